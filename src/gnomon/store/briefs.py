@@ -152,10 +152,10 @@ def item_labels(db: Connection, experiments: Collection[str]) -> dict[ScorerKey,
 
 def item_sums(db: Connection, experiments: Collection[str]) -> Mapping[ScorerKey, list[ItemSums]]:
     """What the numbers of each item add up to, in the order of the items, by scorer."""
-    found: dict[ScorerKey, list[ItemSums]] = {}
+    by_scorer: dict[ScorerKey, list[ItemSums]] = {}
     for experiment, scorer, _, *sums in _rows(db, _ITEM_ROWS, experiments):
-        found.setdefault((experiment, scorer), []).append(ItemSums(*sums))
-    return found
+        by_scorer.setdefault((experiment, scorer), []).append(ItemSums(*sums))
+    return by_scorer
 
 
 def _rows(db: Connection, statement: sa.TextClause, experiments: Collection[str]) -> list[Any]:

@@ -130,11 +130,11 @@ def people(db: Connection, project_id: str) -> list[str]:
 
 
 def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> ScoreCount:
-    made = sa.type_coerce(scores.c.created_at, sa.BigInteger)
+    created_ms = sa.type_coerce(scores.c.created_at, sa.BigInteger)
     moment = scores.c.created_at.type
     query = sa.select(
-        sa.func.count().label("scores"), sa.type_coerce(sa.func.min(made), moment).label("first_used"),
-        sa.type_coerce(sa.func.max(made), moment).label("last_used"),
+        sa.func.count().label("scores"), sa.type_coerce(sa.func.min(created_ms), moment).label("first_used"),
+        sa.type_coerce(sa.func.max(created_ms), moment).label("last_used"),
     ).where(*_of(project_id, scorer_name, config_hash))  # fmt: skip
     return fetch_one(db, ScoreCount, query)
 
@@ -240,17 +240,17 @@ def count_in_experiment(db: Connection, experiment_id: str, scorer_name: str) ->
 
 def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: str) -> list[RatingPair]:
     """How often which rating of the judge met which of people's on one run."""
-    ours, theirs = scores.alias("ours"), scores.alias("theirs")
+    by_judge, by_human = scores.alias("ours"), scores.alias("theirs")
     same_run = sa.and_(
-        theirs.c.experiment_id == ours.c.experiment_id, theirs.c.scorer_name == human,
-        theirs.c.dataset_item_id == ours.c.dataset_item_id, theirs.c.target_id == ours.c.target_id,
+        by_human.c.experiment_id == by_judge.c.experiment_id, by_human.c.scorer_name == human,
+        by_human.c.dataset_item_id == by_judge.c.dataset_item_id, by_human.c.target_id == by_judge.c.target_id,
     )  # fmt: skip
-    columns = (ours.c.value.label("judge"), ours.c.label.label("judge_label"), theirs.c.value.label("human"),
-               theirs.c.label.label("human_label"))  # fmt: skip
+    columns = (by_judge.c.value.label("judge"), by_judge.c.label.label("judge_label"), by_human.c.value.label("human"),
+               by_human.c.label.label("human_label"))  # fmt: skip
     query = (
         sa.select(*columns, sa.func.count().label("n"))
-        .select_from(ours.join(theirs, same_run))
-        .where(ours.c.experiment_id == experiment_id, ours.c.scorer_name == judge)
+        .select_from(by_judge.join(by_human, same_run))
+        .where(by_judge.c.experiment_id == experiment_id, by_judge.c.scorer_name == judge)
         .group_by(*columns)
     )
     return fetch_all(db, RatingPair, query)

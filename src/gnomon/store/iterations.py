@@ -129,8 +129,8 @@ def by_ids(db: Connection, ids: Collection[str]) -> list[IterationRow]:
 
 def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[IterationRow]:
     """The highest number first; where several have it, the last stored first."""
-    found = sa.select(iterations).where(*_of(project_id, only))
-    return fetch_all(db, IterationRow, keyset(found, [iterations.c.iteration, iterations.c.id], wanted))
+    query = sa.select(iterations).where(*_of(project_id, only))
+    return fetch_all(db, IterationRow, keyset(query, [iterations.c.iteration, iterations.c.id], wanted))
 
 
 def count(db: Connection, project_id: str, only: Filter) -> int:
@@ -147,8 +147,8 @@ def stored(db: Connection, project_id: str, only: Filter = ALL) -> list[RubricOf
 def rubrics(db: Connection, project_id: str, only: Filter = ALL) -> list[StoredRubric]:
     """The rubric versions that there are, the last pushed first."""
     last = sa.func.max(sa.type_coerce(iterations.c.updated_at, sa.BigInteger))
-    found = sa.select(iterations.c.rubric_version, iterations.c.profile).where(*_of(project_id, only))
-    grouped = found.group_by(*found.selected_columns)
+    query = sa.select(iterations.c.rubric_version, iterations.c.profile).where(*_of(project_id, only))
+    grouped = query.group_by(*query.selected_columns)
     return fetch_all(db, StoredRubric, grouped.order_by(last.desc(), sa.func.max(iterations.c.id).desc()))
 
 
@@ -160,28 +160,28 @@ def for_groups(db: Connection, project_id: str, only: Filter) -> list[IterationI
 
 def breakdowns(db: Connection, project_id: str, only: Filter) -> dict[str, list[JsonObject]]:
     """Iteration → its breakdown, row by row."""
-    found = sa.select(iterations.c.id, iterations.c.breakdown).where(*_of(project_id, only))
-    return {row.id: row.breakdown for row in db.execute(found)}
+    query = sa.select(iterations.c.id, iterations.c.breakdown).where(*_of(project_id, only))
+    return {row.id: row.breakdown for row in db.execute(query)}
 
 
 def means(db: Connection, project_id: str, only: Filter, scorer_names: Collection[str] | None) -> list[IterationMean]:
     """The numbers that iterations have, by iteration and scorer. All scorers unless some are named."""
-    found = (
+    query = (
         sa.select(scores.c.target_id.label("id"), scores.c.scorer_name, sa.func.avg(scores.c.value).label("value"))
         .join(iterations, iterations.c.id == scores.c.target_id)
         .where(*_of(project_id, only), scores.c.target_type == "iteration", scores.c.value.is_not(None))
         .group_by(scores.c.target_id, scores.c.scorer_name)
     )
     if scorer_names is not None:
-        found = found.where(is_any_of(db, scores.c.scorer_name, scorer_names))
-    return fetch_all(db, IterationMean, found)
+        query = query.where(is_any_of(db, scores.c.scorer_name, scorer_names))
+    return fetch_all(db, IterationMean, query)
 
 
 def labels_given(
     db: Connection, project_id: str, only: Filter, scorer_names: Collection[str] | None
 ) -> list[tuple[str, str, str, int]]:
     """(iteration id, scorer, label, how often)."""
-    found = (
+    query = (
         sa.select(scores.c.target_id, scores.c.scorer_name, scores.c.label, sa.func.count())
         .join(iterations, iterations.c.id == scores.c.target_id)
         .where(*_of(project_id, only), scores.c.target_type == "iteration", scores.c.label.is_not(None))
@@ -189,15 +189,15 @@ def labels_given(
         .order_by(scores.c.target_id, scores.c.scorer_name, scores.c.label)
     )
     if scorer_names is not None:
-        found = found.where(is_any_of(db, scores.c.scorer_name, scorer_names))
-    return [tuple(row) for row in db.execute(found)]
+        query = query.where(is_any_of(db, scores.c.scorer_name, scorer_names))
+    return [tuple(row) for row in db.execute(query)]
 
 
 def unscored(
     db: Connection, project_id: str, only: Filter, scorer_names: Collection[str] | None
 ) -> list[tuple[str, str, str, str | None]]:
     """(iteration id, scorer, state, reason), the newest of several last."""
-    found = (
+    query = (
         sa.select(
             scoring_states.c.target_id, scoring_states.c.scorer_name, scoring_states.c.state, scoring_states.c.reason
         )
@@ -206,27 +206,27 @@ def unscored(
         .order_by(scoring_states.c.updated_at, scoring_states.c.config_hash.desc())
     )
     if scorer_names is not None:
-        found = found.where(is_any_of(db, scoring_states.c.scorer_name, scorer_names))
-    return [tuple(row) for row in db.execute(found)]
+        query = query.where(is_any_of(db, scoring_states.c.scorer_name, scorer_names))
+    return [tuple(row) for row in db.execute(query)]
 
 
 def facet(db: Connection, project_id: str, only: Filter, name: str, most: int) -> list[FacetRow]:
     """The values of a column and how many iterations have each, the last stored first."""
     column = iterations.c[name]
-    found = (
+    query = (
         sa.select(column.label("value"), sa.func.count().label("iterations"))
         .where(*_of(project_id, only), column.is_not(None))
         .group_by(column)
         .order_by(sa.func.max(iterations.c.id).desc())
         .limit(most)
     )
-    return fetch_all(db, FacetRow, found)
+    return fetch_all(db, FacetRow, query)
 
 
 def label_sets(db: Connection, project_id: str, only: Filter) -> list[tuple[list[str], int]]:
     """Labels that iterations have together, and how many have just these, the last stored first."""
-    found = sa.select(iterations.c.labels, sa.func.count()).where(*_of(project_id, only))
-    grouped = found.where(iterations.c.labels.is_not(None)).group_by(iterations.c.labels)
+    query = sa.select(iterations.c.labels, sa.func.count()).where(*_of(project_id, only))
+    grouped = query.where(iterations.c.labels.is_not(None)).group_by(iterations.c.labels)
     return [(labels, count) for labels, count in db.execute(grouped.order_by(sa.func.max(iterations.c.id).desc()))]
 
 
@@ -244,14 +244,14 @@ def sessions(db: Connection, project_id: str, only: Filter, wanted: Slice) -> li
 
 def in_sessions(db: Connection, project_id: str, only: Filter, session_ids: Collection[str]) -> list[IterationInBrief]:
     """Ascending."""
-    found = sa.select(*_IN_BRIEF).where(*_of(project_id, only), is_any_of(db, iterations.c.session_id, session_ids))
-    return fetch_all(db, IterationInBrief, found.order_by(iterations.c.iteration, iterations.c.id))
+    query = sa.select(*_IN_BRIEF).where(*_of(project_id, only), is_any_of(db, iterations.c.session_id, session_ids))
+    return fetch_all(db, IterationInBrief, query.order_by(iterations.c.iteration, iterations.c.id))
 
 
 def integrity(db: Connection, project_id: str, only: Filter) -> list[list[JsonObject]]:
     """What each iteration claimed and what was observed, by ascending number."""
-    found = sa.select(iterations.c.integrity).where(*_of(project_id, only))
-    return list(db.execute(found.order_by(iterations.c.iteration, iterations.c.id)).scalars())
+    query = sa.select(iterations.c.integrity).where(*_of(project_id, only))
+    return list(db.execute(query.order_by(iterations.c.iteration, iterations.c.id)).scalars())
 
 
 def _of(project_id: str, only: Filter) -> list[sa.ColumnElement[bool]]:
@@ -261,9 +261,9 @@ def _of(project_id: str, only: Filter) -> list[sa.ColumnElement[bool]]:
         iterations.c.provisional: None if only.provisional is None else int(only.provisional),
         iterations.c.agent: only.agent, iterations.c.model: only.model,
     }  # fmt: skip
-    given = [column == value for column, value in wanted.items() if value is not None]
+    conditions = [column == value for column, value in wanted.items() if value is not None]
     labelled = [] if only.label is None else [_has_label(only.label)]
-    return [iterations.c.project_id == project_id, *given, *labelled]
+    return [iterations.c.project_id == project_id, *conditions, *labelled]
 
 
 def _has_label(label: str) -> sa.ColumnElement[bool]:

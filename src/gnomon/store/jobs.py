@@ -208,9 +208,9 @@ def _claim(
     ids = db.execute(query).scalars().all()
     if not ids:
         return []
-    mine = is_any_of(db, jobs.c.id, ids)
+    claimed = is_any_of(db, jobs.c.id, ids)
     taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
-    db.execute(sa.update(jobs).where(mine).values(**taken, **columns))
+    db.execute(sa.update(jobs).where(claimed).values(**taken, **columns))
     return ids
 
 
@@ -255,8 +255,8 @@ def put_back(
 
 def advance(db: Connection, id: str, owner: str, now: datetime, **changes: Unpack[JobChanges]) -> bool:
     """Write down progress and renew the lease. False when the lease is somebody else's by now."""
-    mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    changed = db.execute(sa.update(jobs).where(mine).values(lease_until=now + LEASE, updated_at=now, **changes))
+    own_lease = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
+    changed = db.execute(sa.update(jobs).where(own_lease).values(lease_until=now + LEASE, updated_at=now, **changes))
     return changed.rowcount == 1
 
 
@@ -271,8 +271,8 @@ def release_uncounted(db: Connection, ids: Collection[str], owner: str, **change
 
 
 def _give_back(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
-    mine = sa.and_(is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running")
-    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **columns))
+    own_leases = sa.and_(is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running")
+    db.execute(sa.update(jobs).where(own_leases).values(status="queued", lease_owner=None, lease_until=None, **columns))
 
 
 def finish(

@@ -45,11 +45,11 @@ def keyset(
     if page.tally is not None:
         page.tally.rows = statement
     if page.after is not None:
-        here = sa.tuple_(*keys)
+        position = sa.tuple_(*keys)
         last = sa.tuple_(
             *(sa.bindparam(None, value, type_=key.type) for key, value in zip(keys, page.after, strict=True))
         )
-        statement = statement.where(here < last if newest_first else here > last)
+        statement = statement.where(position < last if newest_first else position > last)
     order = [key.desc() if newest_first else key.asc() for key in keys]
     return statement.order_by(*order).limit(page.limit + 1)
 

@@ -25,8 +25,8 @@ def ensure(db: Connection, id: str, now: datetime) -> None:
 def add(db: Connection, row: ProjectRow) -> bool:
     """Make the project; False when it is there already."""
     insert = pg_insert if db.dialect.name == "postgresql" else lite_insert
-    made = insert(projects).values(row._asdict()).on_conflict_do_nothing().returning(projects.c.id)
-    return db.execute(made).first() is not None
+    statement = insert(projects).values(row._asdict()).on_conflict_do_nothing().returning(projects.c.id)
+    return db.execute(statement).first() is not None
 
 
 def get(db: Connection, id: str) -> ProjectRow | None:

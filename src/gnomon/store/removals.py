@@ -204,8 +204,8 @@ def _traces(db: Connection, spans: SpanStore, row: RemovalRow) -> int:
     oldest = sa.select(traces.c.id, traces.c.span_count).where(
         traces.c.project_id == row.project_id, created <= to_ms(row.created_at)
     )
-    found = db.execute(oldest.order_by(created, traces.c.id).limit(BATCH)).all()
-    return spans.remove(db, row.project_id, within([(trace.id, trace.span_count) for trace in found])).traces
+    rows = db.execute(oldest.order_by(created, traces.c.id).limit(BATCH)).all()
+    return spans.remove(db, row.project_id, within([(trace.id, trace.span_count) for trace in rows])).traces
 
 
 def within(sized: Sequence[tuple[str, int]], most: int = SPANS_TOGETHER) -> list[str]:

@@ -133,14 +133,14 @@ class _Aged(NamedTuple):
 
 
 def _next_old(db: Connection, old: OldTraces, after: AgeKey | None) -> list[_Aged]:
-    found = sa.select(traces.c.id, _age().label("created_ms"), traces.c.span_count).where(*_is_old(old))
+    query = sa.select(traces.c.id, _age().label("created_ms"), traces.c.span_count).where(*_is_old(old))
     if after is not None:
         last = sa.tuple_(sa.literal(after[0], sa.BigInteger), sa.literal(after[1], sa.Text))
-        found = found.where(sa.tuple_(_age(), traces.c.id) > last)
-    found = found.order_by(_age(), traces.c.id).limit(BATCH)
+        query = query.where(sa.tuple_(_age(), traces.c.id) > last)
+    query = query.order_by(_age(), traces.c.id).limit(BATCH)
     if db.dialect.name == "postgresql":  # what others are at work on is in use
-        found = found.with_for_update(skip_locked=True)
-    return fetch_all(db, _Aged, found)
+        query = query.with_for_update(skip_locked=True)
+    return fetch_all(db, _Aged, query)
 
 
 def _age() -> sa.ColumnElement[int]:
@@ -185,8 +185,8 @@ def _sources_of_items(db: Connection, project_id: str) -> sa.Select[Any]:
         made_of_trace = sa.text("instr(dataset_items.metadata, '\"source_trace_id\"') > 0")
         source = sa.func.json_extract(metadata, "$.source_trace_id")
     of_project = sa.select(datasets.c.id).where(datasets.c.project_id == project_id)
-    found = sa.select(source).where(dataset_items.c.dataset_id.in_(of_project), made_of_trace)
-    return found.where(source.is_not(None))
+    query = sa.select(source).where(dataset_items.c.dataset_id.in_(of_project), made_of_trace)
+    return query.where(source.is_not(None))
 
 
 def _scored(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
@@ -225,8 +225,8 @@ def next_due(db: Connection, now: datetime) -> RetentionRow | None:
 
 
 def change(db: Connection, project_id: str, *, due_at: datetime, position: str) -> None:
-    mine = retention.c.project_id == project_id
-    db.execute(sa.update(retention).where(mine).values(due_at=due_at, position=position))
+    of_project = retention.c.project_id == project_id
+    db.execute(sa.update(retention).where(of_project).values(due_at=due_at, position=position))
 
 
 def _due(now: datetime) -> sa.Select[Any]:
@@ -239,8 +239,10 @@ def _due(now: datetime) -> sa.Select[Any]:
 def contents(db: Connection, project_id: str) -> ProjectContentsRow:
     """Counted, where no counter stands beside the rows."""
 
-    def count(table: sa.Table, what: Any = None) -> sa.ScalarSelect[int]:
-        counted = sa.func.count() if what is None else sa.cast(sa.func.coalesce(sa.func.sum(what), 0), sa.BigInteger)
+    def count(table: sa.Table, column: Any = None) -> sa.ScalarSelect[int]:
+        counted = (
+            sa.func.count() if column is None else sa.cast(sa.func.coalesce(sa.func.sum(column), 0), sa.BigInteger)
+        )
         return sa.select(counted).select_from(table).where(table.c.project_id == project_id).scalar_subquery()
 
     columns: Sequence[sa.ScalarSelect[int]] = [

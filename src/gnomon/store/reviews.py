@@ -74,9 +74,9 @@ def queue_page(
     if annotated is not None:
         query = query.where(_has_annotations(annotated))
     if annotator is not None:
-        mine = (annotations.c.trace_id == traces.c.id) & (annotations.c.project_id == traces.c.project_id)
-        theirs = sa.select(sa.literal(1)).where(mine, annotations.c.annotator == annotator)
-        query = query.where(theirs.correlate(traces).exists())
+        same_trace = (annotations.c.trace_id == traces.c.id) & (annotations.c.project_id == traces.c.project_id)
+        by_annotator = sa.select(sa.literal(1)).where(same_trace, annotations.c.annotator == annotator)
+        query = query.where(by_annotator.correlate(traces).exists())
     keys = [sa.type_coerce(traces.c.queued_at, sa.BigInteger), traces.c.id]
     return fetch_all(db, TraceWithRoot, keyset(query, keys, page, newest_first=False))
 

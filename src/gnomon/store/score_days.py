@@ -69,7 +69,7 @@ def add(db: Connection, numbers: Iterable[NewScore]) -> None:
     """Count these in. Rows go in order of their keys, so that two transactions do not wait for each other."""
     sums = _summed(numbers)
     if sums:
-        rows = [(*key, len(found), *_sums(found), min(found), max(found)) for key, found in sorted(sums.items())]
+        rows = [(*key, len(values), *_sums(values), min(values), max(values)) for key, values in sorted(sums.items())]
         db.exec_driver_sql(_ADD.format(marks=", ".join([_mark(db)] * 10)), rows)
 
 

@@ -280,12 +280,12 @@ def _unscored() -> sa.Select[Any]:
 
 
 def _scored(target_id: str | None, experiment_id: str | None) -> sa.Select[Any]:
-    made = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
+    newest = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
     query = sa.select(
         scores.c.target_id, scores.c.target_type, sa.func.coalesce(scores.c.trace_id, "").label("trace_id"),
         scores.c.scorer_name, sa.func.coalesce(scores.c.config_hash, "").label("config_hash"), scores.c.project_id,
         scores.c.experiment_id, sa.literal("scored").label("state"), sa.null().label("reason"),
-        sa.null().label("job_id"), sa.type_coerce(made, scores.c.created_at.type).label("updated_at"),
+        sa.null().label("job_id"), sa.type_coerce(newest, scores.c.created_at.type).label("updated_at"),
     )  # fmt: skip
     if target_id is not None:
         query = query.where(scores.c.target_id == target_id)

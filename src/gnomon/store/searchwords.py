@@ -75,28 +75,28 @@ def _has_long_word(spaced: bytes) -> bool:
     return False
 
 
-def holds(spaced: str, asked: Sequence[SearchTerm]) -> bool:
+def holds(spaced: str, terms: Sequence[SearchTerm]) -> bool:
     """Whether words with blanks between them are all that is asked for, as the databases' indexes decide it."""
-    if not all(term.word in spaced for term in asked):  # as most are: no need to take them apart
+    if not all(term.word in spaced for term in terms):  # as most are: no need to take them apart
         return False
     there = set(spaced.split(" "))
     return all(
-        any(word.startswith(term.word) for word in there) if term.is_start else term.word in there for term in asked
+        any(word.startswith(term.word) for word in there) if term.is_start else term.word in there for term in terms
     )
 
 
 def terms(query: str) -> list[SearchTerm]:
     """What a query asks for: all of its words, the last one of a part that ends in `*` as the beginning of words."""
-    found: dict[SearchTerm, None] = {}
+    terms_seen: dict[SearchTerm, None] = {}
     for part in query.split():
         parts = words(part)
         for at, word in enumerate(parts):
             is_start = part.endswith("*") and at == len(parts) - 1
             if is_start and len(word) < SHORTEST_START:
                 raise NotSearchable(f"{word}* is too short; write at least {SHORTEST_START} characters before the *")
-            found[SearchTerm(word, is_start)] = None
-    if not found:
+            terms_seen[SearchTerm(word, is_start)] = None
+    if not terms_seen:
         raise NotSearchable("there is no word in it; write letters or digits")
-    if len(found) > MOST_TERMS:
-        raise NotSearchable(f"it has {len(found)} words; leave at most {MOST_TERMS}")
-    return list(found)
+    if len(terms_seen) > MOST_TERMS:
+        raise NotSearchable(f"it has {len(terms_seen)} words; leave at most {MOST_TERMS}")
+    return list(terms_seen)

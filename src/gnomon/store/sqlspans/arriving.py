@@ -127,23 +127,23 @@ def _hold_traces(db: Connection, project_id: str, trace_ids: Collection[str]) ->
     """Which of the traces are there. A new one that two batches bring meanwhile is settled by the key of its spans: the
     second batch fails, is tried again, and then finds it."""
     dialect = db.dialect.name
-    given = {"ids": as_list(dialect, trace_ids), "project": project_id}
-    return set(db.execute(_traces_to_hold(dialect), given).scalars())
+    parameters = {"ids": as_list(dialect, trace_ids), "project": project_id}
+    return set(db.execute(_traces_to_hold(dialect), parameters).scalars())
 
 
 @cache
 def _traces_to_hold(dialect: str) -> sa.Select[Any]:
     """Asked by every batch of spans, so it is made once. SQLite has one writer, which holds everything."""
     these = is_any_given(dialect, traces.c.id, "ids") & (traces.c.project_id == sa.bindparam("project"))
-    found = sa.select(traces.c.id).where(these).order_by(traces.c.id)
-    return found.with_for_update() if dialect == "postgresql" else found
+    query = sa.select(traces.c.id).where(these).order_by(traces.c.id)
+    return query.with_for_update() if dialect == "postgresql" else query
 
 
 def _stored(db: Connection, project_id: str, keys: Collection[SpanKey]) -> set[SpanKey]:
     if not keys:
         return set()
-    found = among(db, [(project_id, *key) for key in keys], spans.c.trace_id, spans.c.id)
-    return {(trace_id, id) for trace_id, id in db.execute(found)}
+    query = among(db, [(project_id, *key) for key in keys], spans.c.trace_id, spans.c.id)
+    return {(trace_id, id) for trace_id, id in db.execute(query)}
 
 
 def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan], values: Iterable[Indexed]) -> dict[str, TraceHead]:
@@ -160,12 +160,12 @@ def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan], values: Iterable[I
 
 def _conversations(values: Iterable[Indexed]) -> dict[str, tuple[int, str]]:
     """Trace → its conversation, after whether it is a session only: of several, the first in this order."""
-    found: dict[str, tuple[int, str]] = {}
+    conversations: dict[str, tuple[int, str]] = {}
     for trace_id, key, value in values:
         if key in _RANKS:
             named = (_RANKS[key], value)
-            found[trace_id] = min(found.get(trace_id, named), named)
-    return found
+            conversations[trace_id] = min(conversations.get(trace_id, named), named)
+    return conversations
 
 
 def _head(
@@ -235,12 +235,12 @@ def _faults(
 ) -> Iterator[FaultyLink]:
     """Every span that cannot be stored, by its position. A trace that is new needs no look at what is stored."""
     batch, project_id = arrivals.spans, arrivals.project_id
-    here = {(span.trace_id, span.id) for span in batch}
-    stored = _stored(db, project_id, [key for key in here if key[0] in older])
-    parents = {(span.trace_id, span.parent_span_id) for span in batch if span.parent_span_id is not None} - here
+    batch_keys = {(span.trace_id, span.id) for span in batch}
+    stored = _stored(db, project_id, [key for key in batch_keys if key[0] in older])
+    parents = {(span.trace_id, span.parent_span_id) for span in batch if span.parent_span_id is not None} - batch_keys
     above = _stored(db, project_id, [key for key in parents if key[0] in older])
-    known = here | above
-    everywhere = {id for _, id in here} | _in_use(db, project_id, {id for _, id in parents - above})
+    known = batch_keys | above
+    everywhere = {id for _, id in batch_keys} | _in_use(db, project_id, {id for _, id in parents - above})
     rings = _rings(db, project_id, batch, above)
     seen: set[SpanKey] = set()
     for position, span in enumerate(batch):
@@ -261,8 +261,8 @@ def _in_use(db: Connection, project_id: str, ids: Collection[str]) -> set[str]:
     """Which of these ids natively ingested spans of the project have, in whatever trace."""
     if not ids:
         return set()
-    found = sa.select(span_ids.c.id).where(is_any_of(db, span_ids.c.id, ids), span_ids.c.project_id == project_id)
-    return set(db.execute(found).scalars())
+    query = sa.select(span_ids.c.id).where(is_any_of(db, span_ids.c.id, ids), span_ids.c.project_id == project_id)
+    return set(db.execute(query).scalars())
 
 
 class _TraceRoot(NamedTuple):
@@ -273,10 +273,10 @@ class _TraceRoot(NamedTuple):
 
 def _roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, _TraceRoot]:
     """The traces, as they are with this batch."""
-    found = sa.select(traces.c.id, traces.c.root_span_id, traces.c.span_count).where(
+    query = sa.select(traces.c.id, traces.c.root_span_id, traces.c.span_count).where(
         is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
     )
-    return {row.id: row for row in fetch_all(db, _TraceRoot, found)}
+    return {row.id: row for row in fetch_all(db, _TraceRoot, query)}
 
 
 def _rings(db: Connection, project_id: str, batch: Sequence[StoredSpan], stored: set[SpanKey]) -> set[int]:

@@ -18,8 +18,8 @@ _CREATED = sa.type_coerce(table.c.created_at, sa.BigInteger)
 
 def conversations(db: Connection, project_id: str, wanted: Slice, user_id: str | None) -> list[ConversationSums]:
     """Newest first; those of one user where that is asked."""
-    found = sa.select(table).where(table.c.project_id == project_id, _has_traces(user_id))
-    part = keyset(found, [_CREATED, table.c.id], wanted).subquery("part")
+    query = sa.select(table).where(table.c.project_id == project_id, _has_traces(user_id))
+    part = keyset(query, [_CREATED, table.c.id], wanted).subquery("part")
     rows = _summed(part)
     return fetch_all(
         db, ConversationSums, rows.order_by(sa.type_coerce(part.c.created_at, sa.BigInteger).desc(), part.c.id.desc())
@@ -28,46 +28,48 @@ def conversations(db: Connection, project_id: str, wanted: Slice, user_id: str |
 
 def find_conversation(db: Connection, id: str, project_id: str | None) -> list[ConversationSums]:
     """The conversations with this id: at most one per project, two in all."""
-    found = sa.select(table).where(table.c.id == id, _has_traces(None))
+    query = sa.select(table).where(table.c.id == id, _has_traces(None))
     if project_id is not None:
-        found = found.where(table.c.project_id == project_id)
-    return fetch_all(db, ConversationSums, _summed(found.limit(2).subquery("part")))
+        query = query.where(table.c.project_id == project_id)
+    return fetch_all(db, ConversationSums, _summed(query.limit(2).subquery("part")))
 
 
 def turns(db: Connection, project_id: str, id: str, wanted: Slice) -> list[TraceWithRoot]:
     """The traces of a conversation in the order in which they began, with what their roots were given and gave."""
-    found = with_root(content=True).where(traces.c.project_id == project_id, traces.c.conversation_id == id)
+    query = with_root(content=True).where(traces.c.project_id == project_id, traces.c.conversation_id == id)
     keys = [traces.c.started_ns, traces.c.id]
-    return fetch_all(db, TraceWithRoot, keyset(found, keys, wanted, newest_first=False))
+    return fetch_all(db, TraceWithRoot, keyset(query, keys, wanted, newest_first=False))
 
 
 def last_change(db: Connection, project_id: str, target_id: str, trace_id: str | None) -> datetime | None:
     """When something last came to this trace or, where none is named, to the conversation."""
     if trace_id is not None:
-        found = sa.select(traces.c.updated_at).where(traces.c.project_id == project_id, traces.c.id == trace_id)
+        query = sa.select(traces.c.updated_at).where(traces.c.project_id == project_id, traces.c.id == trace_id)
     else:
-        found = sa.select(table.c.updated_at).where(table.c.project_id == project_id, table.c.id == target_id)
-    last: datetime | None = db.execute(found).scalar()
+        query = sa.select(table.c.updated_at).where(table.c.project_id == project_id, table.c.id == target_id)
+    last: datetime | None = db.execute(query).scalar()
     return last
 
 
 def _has_traces(user_id: str | None) -> sa.ColumnElement[bool]:
-    mine = (traces.c.project_id == table.c.project_id) & (traces.c.conversation_id == table.c.id)
-    found = sa.select(sa.literal(1)).select_from(traces).where(mine)
+    same_conversation = (traces.c.project_id == table.c.project_id) & (traces.c.conversation_id == table.c.id)
+    query = sa.select(sa.literal(1)).select_from(traces).where(same_conversation)
     if user_id is not None:
-        said = (
+        of_user = (
             (trace_values.c.project_id == traces.c.project_id)
             & (trace_values.c.key == USER)
             & (trace_values.c.value == user_id)
             & (trace_values.c.trace_id == traces.c.id)
         )
-        found = found.where(sa.select(sa.literal(1)).select_from(trace_values).where(said).correlate(traces).exists())
-    return found.correlate(table).exists()
+        query = query.where(
+            sa.select(sa.literal(1)).select_from(trace_values).where(of_user).correlate(traces).exists()
+        )
+    return query.correlate(table).exists()
 
 
 def _summed(part: sa.Subquery) -> sa.Select[Any]:
     """These conversations with what their traces add up to."""
-    mine = (traces.c.project_id == part.c.project_id) & (traces.c.conversation_id == part.c.id)
+    same_conversation = (traces.c.project_id == part.c.project_id) & (traces.c.conversation_id == part.c.id)
     started = sa.func.min(sa.type_coerce(traces.c.started_at, sa.BigInteger))
     return (
         sa.select(
@@ -79,7 +81,7 @@ def _summed(part: sa.Subquery) -> sa.Select[Any]:
             _sum(traces.c.unpriced).label("unpriced"),
             sa.type_coerce(started, traces.c.started_at.type).label("started_at"),
         )
-        .select_from(part.join(traces, mine))
+        .select_from(part.join(traces, same_conversation))
         .group_by(part.c.project_id, part.c.id, part.c.created_at, part.c.updated_at)
     )  # fmt: skip
 

@@ -58,10 +58,10 @@ class _StoredTrace(NamedTuple):
 
 def _stored(db: Connection, project_id: str, trace_ids: Collection[str]) -> dict[str, _StoredTrace]:
     created = sa.type_coerce(traces.c.created_at, sa.BigInteger).label("created_at")
-    found = sa.select(traces.c.id, created, traces.c.conversation_id).where(
+    query = sa.select(traces.c.id, created, traces.c.conversation_id).where(
         is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
     )
-    return {row.id: row for row in fetch_all(db, _StoredTrace, found)}
+    return {row.id: row for row in fetch_all(db, _StoredTrace, query)}
 
 
 def _insert(db: Connection, project_id: str, values: Iterable[Indexed], ages: Mapping[str, int]) -> None:
@@ -86,8 +86,8 @@ def forget(db: Connection, project_id: str, removed: Iterable[TraceTotals], valu
 
 def indexed_keys(db: Connection, project_id: str) -> dict[str, bool]:
     """Key → whether all that was there before is in the index too."""
-    found = db.execute(_KEYS, {"project": project_id})
-    return {**dict.fromkeys(ALWAYS_INDEXED, True), **{key: bool(ready) for key, ready in found}}
+    rows = db.execute(_KEYS, {"project": project_id})
+    return {**dict.fromkeys(ALWAYS_INDEXED, True), **{key: bool(ready) for key, ready in rows}}
 
 
 def declare_keys(db: Connection, project_id: str, keys: Collection[str], now: datetime) -> list[str]:

@@ -83,8 +83,8 @@ def page(
     sort: TraceOrder = "-created_at",
 ) -> TracePage:
     order = Order([_FIRST_BY[sort], traces.c.id], sort.startswith("-"))
-    found, order, end = narrowed(db, with_root(starts=True), project_id, only, indexed, order, wanted)
-    rows = fetch_all(db, TraceWithRoot, keyset(found, order.keys, wanted, newest_first=order.descending))
+    query, order, end = narrowed(db, with_root(starts=True), project_id, only, indexed, order, wanted)
+    rows = fetch_all(db, TraceWithRoot, keyset(query, order.keys, wanted, newest_first=order.descending))
     if wanted.tally is not None:
         wanted.tally.is_partial = end is not None
     return TracePage(rows, None if len(rows) > wanted.limit else end)
@@ -92,7 +92,7 @@ def page(
 
 def narrowed(
     db: Connection,
-    found: sa.Select[Any],
+    query: sa.Select[Any],
     project_id: str,
     only: TraceFilter,
     indexed: Collection[str],
@@ -106,7 +106,7 @@ def narrowed(
         by_age = order.keys[0] is _CREATED
         matches = matching(db, project_id, only, wanted, by_age=by_age, descending=order.descending)
     by_id = matches is not None and matches.by_id
-    found = _plainly(found.where((_NOT_BY_PROJECT if by_id else traces.c.project_id) == project_id), only)
+    query = _plainly(query.where((_NOT_BY_PROJECT if by_id else traces.c.project_id) == project_id), only)
     looked_up = [(key, value) for key, value in only.metadata if key in indexed and len(value) <= LONGEST_VALUE]
     if only.model is not None:
         looked_up.append((MODEL, only.model))
@@ -120,23 +120,23 @@ def narrowed(
         same = _is_value(named, project_id, key, value)
         if by_id:
             at_its_age = named.c.created_at == traces.c.created_at
-            found = found.where(sa.select(sa.literal(1)).where(same, at_its_age).correlate(traces).exists())
+            query = query.where(sa.select(sa.literal(1)).where(same, at_its_age).correlate(traces).exists())
             continue
-        found = found.join(named, same)
+        query = query.join(named, same)
         if at == 0 and keys[0] is _CREATED:  # its rows lie in the order of the list
             keys = [sa.type_coerce(named.c.created_at, sa.BigInteger), named.c.trace_id]
     end = None
     if searched or measured:
         most = MOST_LOOKED_THROUGH if searched else MOST_MEASURED
         end = _window_end(db, project_id, only, order, wanted, most)
-        found = found.where(*searched, *measured)
+        query = query.where(*searched, *measured)
         if end is not None:
             last = sa.tuple_(*(_bound(key, at) for key, at in zip(order.keys, end, strict=True)))
-            here = sa.tuple_(*order.keys)
-            found = found.where(here >= last if order.descending else here <= last)
+            position = sa.tuple_(*order.keys)
+            query = query.where(position >= last if order.descending else position <= last)
     if matches is not None:
-        found, end = found.where(matches.condition), _sooner(end, matches.end, order)
-    return found, order._replace(keys=keys), end
+        query, end = query.where(matches.condition), _sooner(end, matches.end, order)
+    return query, order._replace(keys=keys), end
 
 
 def _sooner(end: PageKey | None, other: PageKey | None, order: Order) -> PageKey | None:
@@ -150,28 +150,28 @@ def newest_first() -> Order:
     return Order([_CREATED, traces.c.id], descending=True)
 
 
-def _plainly(found: sa.Select[Any], only: TraceFilter) -> sa.Select[Any]:
+def _plainly(query: sa.Select[Any], only: TraceFilter) -> sa.Select[Any]:
     """What the columns of a trace tell that an index knows."""
     if only.after is not None:
-        found = found.where(traces.c.created_at > only.after)
+        query = query.where(traces.c.created_at > only.after)
     if only.before is not None:
-        found = found.where(traces.c.created_at < only.before)
+        query = query.where(traces.c.created_at < only.before)
     if only.has_error is not None:
-        found = found.where(traces.c.error_count > NONE if only.has_error else traces.c.error_count == NONE)
+        query = query.where(traces.c.error_count > NONE if only.has_error else traces.c.error_count == NONE)
     if only.in_queue is not None:
-        found = found.where(traces.c.queued_at.is_not(None) if only.in_queue else traces.c.queued_at.is_(None))
+        query = query.where(traces.c.queued_at.is_not(None) if only.in_queue else traces.c.queued_at.is_(None))
     if only.conversation_id is not None:
-        found = found.where(traces.c.conversation_id == only.conversation_id)
-    return found
+        query = query.where(traces.c.conversation_id == only.conversation_id)
+    return query
 
 
 def _lengths(only: TraceFilter) -> list[sa.ColumnElement[bool]]:
-    found = []
+    conditions = []
     if only.min_duration_ms is not None:
-        found.append(traces.c.root_duration_ms >= only.min_duration_ms)
+        conditions.append(traces.c.root_duration_ms >= only.min_duration_ms)
     if only.max_duration_ms is not None:
-        found.append(traces.c.root_duration_ms <= only.max_duration_ms)
-    return found
+        conditions.append(traces.c.root_duration_ms <= only.max_duration_ms)
+    return conditions
 
 
 def _is_value(named: sa.FromClause, project_id: str, key: str, value: str) -> sa.ColumnElement[bool]:
@@ -187,8 +187,8 @@ def _window_end(
     db: Connection, project_id: str, only: TraceFilter, order: Order, wanted: Slice, most: int
 ) -> PageKey | None:
     """The last trace that this call looks at; None when it looks at all that are left."""
-    found = _plainly(sa.select(*order.keys).where(traces.c.project_id == project_id), only)
-    ahead = keyset(found, order.keys, wanted, newest_first=order.descending).limit(1).offset(most - 1)
+    query = _plainly(sa.select(*order.keys).where(traces.c.project_id == project_id), only)
+    ahead = keyset(query, order.keys, wanted, newest_first=order.descending).limit(1).offset(most - 1)
     row = db.execute(ahead).first()
     return None if row is None else tuple(row)
 
@@ -207,17 +207,19 @@ def _some_span_says(db: Connection, key: str, value: str) -> sa.ColumnElement[bo
     listed = sa.literal(",") + sa.func.substr(kept, 2, sa.func.length(kept) - 2) + sa.literal(",")
     place = sa.func.strpos if db.dialect.name == "postgresql" else sa.func.instr
     forms = [dump(value), *([] if {'"', ","} & set(value) else [value])]
-    said = sa.or_(*(place(listed, f",{dump(key)}:{form},") > 0 for form in forms))
-    mine = (spans.c.trace_id == traces.c.id) & (spans.c.project_id == traces.c.project_id)
-    return sa.select(sa.literal(1)).where(mine, said).correlate(traces).exists()
+    has_value = sa.or_(*(place(listed, f",{dump(key)}:{form},") > 0 for form in forms))
+    same_trace = (spans.c.trace_id == traces.c.id) & (spans.c.project_id == traces.c.project_id)
+    return sa.select(sa.literal(1)).where(same_trace, has_value).correlate(traces).exists()
 
 
 def _some_span_has_score(scorer_name: str, least: float | None, most: float | None) -> sa.ColumnElement[bool]:
     """Any span of the trace has a score of this scorer; with a bound, a number within it."""
-    mine = (scores.c.trace_id == traces.c.id) & (scores.c.project_id == traces.c.project_id)
-    found = sa.select(sa.literal(1)).where(mine, scores.c.target_type == "span", scores.c.scorer_name == scorer_name)
+    same_trace = (scores.c.trace_id == traces.c.id) & (scores.c.project_id == traces.c.project_id)
+    query = sa.select(sa.literal(1)).where(
+        same_trace, scores.c.target_type == "span", scores.c.scorer_name == scorer_name
+    )
     if least is not None:
-        found = found.where(scores.c.value >= least)
+        query = query.where(scores.c.value >= least)
     if most is not None:
-        found = found.where(scores.c.value <= most)
-    return found.correlate(traces).exists()
+        query = query.where(scores.c.value <= most)
+    return query.correlate(traces).exists()

@@ -42,15 +42,15 @@ def hold(db: Connection, id: str, project_id: str | None) -> list[TraceTotals]:
 
 def heads(db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceTotals]:
     """These traces, as far as they are there."""
-    found = sa.select(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, ids))
-    return {row.id: row for row in fetch_all(db, TraceTotals, found)}
+    query = sa.select(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, ids))
+    return {row.id: row for row in fetch_all(db, TraceTotals, query)}
 
 
-def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[Any]:
-    found = found.where(traces.c.id == id)
+def _named(query: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[Any]:
+    query = query.where(traces.c.id == id)
     if project_id is not None:
-        found = found.where(traces.c.project_id == project_id)
-    return found.limit(2)
+        query = query.where(traces.c.project_id == project_id)
+    return query.limit(2)
 
 
 def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | None) -> list[SpanRow]:
@@ -77,33 +77,33 @@ def by_id(db: Connection, wanted: Collection[tuple[str, str, str]]) -> dict[tupl
 
 def at(db: Connection, project_id: str, keys: Collection[SpanKey], *, lock: bool = False) -> list[SpanRow]:
     """Those of these spans that are there, with input and output, in the order of the keys."""
-    found = _rows(db, [(project_id, *key) for key in keys], lock=lock)
-    rows = {(row.trace_id, row.id): row for row in found}
+    fetched = _rows(db, [(project_id, *key) for key in keys], lock=lock)
+    rows = {(row.trace_id, row.id): row for row in fetched}
     return [rows[key] for key in keys if key in rows]
 
 
 def _rows(db: Connection, keys: Collection[tuple[str, str, str]], *, lock: bool = False) -> list[SpanRow]:
     if not keys:
         return []
-    found = among(db, keys)
+    query = among(db, keys)
     if lock and db.dialect.name == "postgresql":
-        found = found.order_by(spans.c.trace_id, spans.c.id).with_for_update(of=spans)
-    return fetch_all(db, SpanRow, found)
+        query = query.order_by(spans.c.trace_id, spans.c.id).with_for_update(of=spans)
+    return fetch_all(db, SpanRow, query)
 
 
 def spans_of(db: Connection, project_id: str, trace_id: str) -> list[SpanRow]:
-    found = sa.select(spans).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
-    return fetch_all(db, SpanRow, found.order_by(spans.c.start_ns, spans.c.id))
+    query = sa.select(spans).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
+    return fetch_all(db, SpanRow, query.order_by(spans.c.start_ns, spans.c.id))
 
 
 def sources(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, bytes]:
     """Resources and scopes by their ids."""
     if not ids:
         return {}
-    found = sa.select(span_sources.c.id, span_sources.c.body).where(
+    query = sa.select(span_sources.c.id, span_sources.c.body).where(
         span_sources.c.project_id == project_id, is_any_of(db, span_sources.c.id, ids)
     )
-    return {id: bytes(body) for id, body in db.execute(found)}
+    return {id: bytes(body) for id, body in db.execute(query)}
 
 
 _HOLD = """
@@ -129,38 +129,38 @@ def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock
 def _logs(dialect: str) -> sa.Select[Any]:
     """Asked by every batch of spans, so it is made once."""
     of_traces = is_any_given(dialect, span_logs.c.trace_id, "traces")
-    found = sa.select(span_logs).where(span_logs.c.project_id == sa.bindparam("project"), of_traces)
-    return found.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id)
+    query = sa.select(span_logs).where(span_logs.c.project_id == sa.bindparam("project"), of_traces)
+    return query.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id)
 
 
 def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]:
     """The project's spans by (trace id, span id) from a place on: how a job goes through them."""
     keys = [spans.c.trace_id, spans.c.id]
-    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(spans.c.project_id == project_id)
+    query = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(spans.c.project_id == project_id)
     if after is not None:
-        found = found.where(
+        query = query.where(
             sa.tuple_(*keys) > sa.tuple_(*(sa.bindparam(None, value, type_=sa.Text) for value in after))
         )
-    return fetch_all(db, SpanToFilter, found.order_by(*keys).limit(limit))
+    return fetch_all(db, SpanToFilter, query.order_by(*keys).limit(limit))
 
 
 def to_filter(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]:
     """What a filter looks at, of all spans of these traces."""
-    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(
+    query = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(
         spans.c.project_id == project_id, is_any_of(db, spans.c.trace_id, trace_ids)
     )
-    return fetch_all(db, SpanToFilter, found)
+    return fetch_all(db, SpanToFilter, query)
 
 
 def count(db: Connection, project_id: str) -> int:
     """By the traces' own counters, without looking at a span."""
-    found = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
-    return int(db.execute(found).scalar() or 0)
+    query = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
+    return int(db.execute(query).scalar() or 0)
 
 
 def count_traces(db: Connection, project_id: str) -> int:
-    found = sa.select(sa.func.count()).select_from(traces).where(traces.c.project_id == project_id)
-    return int(db.execute(found).scalar_one())
+    query = sa.select(sa.func.count()).select_from(traces).where(traces.c.project_id == project_id)
+    return int(db.execute(query).scalar_one())
 
 
 def costs_of_runs(db: Connection, project_id: str, experiment_ids: Collection[str]) -> dict[str, RunCosts]:
@@ -172,13 +172,13 @@ def costs_of_runs(db: Connection, project_id: str, experiment_ids: Collection[st
         .distinct()
     ).subquery("named")
     same = (traces.c.id == named.c.trace_id) & (traces.c.project_id == project_id)
-    found = sa.select(
+    query = sa.select(
         named.c.experiment_id,
         sa.func.count().label("traced"),
         sa.func.sum(traces.c.cost_usd).label("known_usd"),
         sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
     ).select_from(named.join(traces, same))
-    return {row.experiment_id: row for row in fetch_all(db, RunCosts, found.group_by(named.c.experiment_id))}
+    return {row.experiment_id: row for row in fetch_all(db, RunCosts, query.group_by(named.c.experiment_id))}
 
 
 def known(
@@ -190,8 +190,8 @@ def known(
         is_any_of(db, scores.c.target_id, ids), scores.c.target_type == "span", scores.c.project_id == project_id,
         scores.c.scorer_name == scorer_name,
     )  # fmt: skip
-    asked = sa.select(jobs.c.trace_id, jobs.c.target_id).where(
+    queued = sa.select(jobs.c.trace_id, jobs.c.target_id).where(
         is_any_of(db, jobs.c.target_id, ids), jobs.c.target_type == "span", jobs.c.project_id == project_id,
         jobs.c.scorer_name == scorer_name, jobs.c.config_hash == config_hash, jobs.c.status.in_(_OPEN),
     )  # fmt: skip
-    return {(trace_id, id) for found in (scored, asked) for trace_id, id in db.execute(found)}
+    return {(trace_id, id) for query in (scored, queued) for trace_id, id in db.execute(query)}

@@ -85,8 +85,8 @@ def _remove_of_spans(db: Connection, project_id: str, trace_ids: Sequence[str], 
     db.execute(sa.delete(scores).where(of_traces, scores.c.trace_id.is_not(None), scores.c.target_type == "span"))
     for table in (scoring_states, jobs):
         of_spans = is_any_of(db, table.c.target_id, ids) & (table.c.target_type == "span")
-        mine = (table.c.project_id == project_id) & is_any_of(db, table.c.trace_id, trace_ids)
-        removed = sa.delete(table).where(of_spans, mine)
+        in_traces = (table.c.project_id == project_id) & is_any_of(db, table.c.trace_id, trace_ids)
+        removed = sa.delete(table).where(of_spans, in_traces)
         # An open job ends by itself: its worker finds that the span is gone.
         db.execute(removed if table is not jobs else removed.where(jobs.c.status.not_in(_OPEN)))
     db.execute(

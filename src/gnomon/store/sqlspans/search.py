@@ -89,19 +89,19 @@ def note_roots(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHe
 def texts_are_pending(db: Connection, at_least: int = 1) -> bool:
     """Whether so many traces wait to be indexed."""
     # In order: PostgreSQL's index forgets rows that are gone sooner than the table does, where many come and go.
-    found = sa.select(pending_texts.c.trace_id).order_by(*(pending_texts.c[name] for name in _KEY))
-    return db.execute(found.limit(1).offset(at_least - 1)).first() is not None
+    query = sa.select(pending_texts.c.trace_id).order_by(*(pending_texts.c[name] for name in _KEY))
+    return db.execute(query.limit(1).offset(at_least - 1)).first() is not None
 
 
 def fold_texts(db: Connection, limit: int) -> int:
     """Move some traces that wait into the index, the oldest of a project first; how many."""
-    found = sa.select(pending_texts).order_by(*(pending_texts.c[name] for name in _KEY)).limit(limit)
+    query = sa.select(pending_texts).order_by(*(pending_texts.c[name] for name in _KEY)).limit(limit)
     if db.dialect.name == "postgresql":
         # Whoever changes the root of a trace, or its texts, holds the trace: those are left for the next time. What
         # was changed between the look and the lock is left out, because its row is locked too.
         same = (traces.c.id == pending_texts.c.trace_id) & (traces.c.project_id == pending_texts.c.project_id)
-        found = found.join(traces, same).with_for_update(of=[traces, pending_texts], skip_locked=True)
-    rows = fetch_all(db, PendingTextRow, found)
+        query = query.join(traces, same).with_for_update(of=[traces, pending_texts], skip_locked=True)
+    rows = fetch_all(db, PendingTextRow, query)
     for project_id in sorted({row.project_id for row in rows}):
         ages = {(row.trace_id, row.span_id): row.created_at for row in rows if row.project_id == project_id}
         _put_in(db, project_id, _roots(db, project_id, ages))
@@ -122,10 +122,10 @@ def _ages_by_root(
     db: Connection, project_id: str, chosen: Mapping[str, str], older: Collection[str], ages: dict[str, int]
 ) -> dict[str, int]:
     """Trace → its age, without those whose root is another span."""
-    found = sa.select(
+    query = sa.select(
         traces.c.id, traces.c.root_span_id, sa.type_coerce(traces.c.created_at, sa.BigInteger).label("created_at")
     ).where(is_any_of(db, traces.c.id, older), traces.c.project_id == project_id)
-    stored = {row.id: row for row in db.execute(found)}
+    stored = {row.id: row for row in db.execute(query)}
     kept = {id: age for id, age in ages.items() if id not in older}
     return kept | {id: row.created_at for id, row in stored.items() if row.root_span_id == chosen[id]}
 
@@ -142,13 +142,13 @@ def index_traces(db: Connection, project_id: str, rows: Sequence[TraceToIndex]) 
 def traces_to_index(db: Connection, project_id: str, after: tuple[int, str] | None, limit: int) -> list[TraceToIndex]:
     """The oldest first, from one on; nobody else changes them until the transaction ends."""
     created = sa.type_coerce(traces.c.created_at, sa.BigInteger)
-    found = sa.select(traces.c.id, created.label("created_at"), traces.c.root_span_id).where(
+    query = sa.select(traces.c.id, created.label("created_at"), traces.c.root_span_id).where(
         traces.c.project_id == project_id
     )
     if after is not None:
         last = sa.tuple_(sa.literal(after[0], sa.BigInteger), sa.literal(after[1], sa.Text))
-        found = found.where(sa.tuple_(created, traces.c.id) > last)
-    return fetch_all(db, TraceToIndex, for_update(db, found.order_by(created, traces.c.id).limit(limit)))
+        query = query.where(sa.tuple_(created, traces.c.id) > last)
+    return fetch_all(db, TraceToIndex, for_update(db, query.order_by(created, traces.c.id).limit(limit)))
 
 
 def forget_texts(db: Connection, project_id: str, trace_ids: Collection[str]) -> None:
@@ -162,8 +162,8 @@ def forget_some(db: Connection, project_id: str, limit: int) -> int:
     waiting = sa.select(pending_texts).where(pending_texts.c.project_id == project_id).limit(limit)
     dropped = fetch_all(db, PendingTextRow, for_update(db, waiting))
     _drop_pending(db, dropped)
-    found = sa.select(trace_texts).where(trace_texts.c.project_id == project_id).limit(limit - len(dropped))
-    entries = fetch_all(db, TraceTextRow, found)
+    query = sa.select(trace_texts).where(trace_texts.c.project_id == project_id).limit(limit - len(dropped))
+    entries = fetch_all(db, TraceTextRow, query)
     _take_out(db, entries)
     return len(dropped) + len(entries)
 
@@ -198,8 +198,8 @@ def _texts(db: Connection, project_id: str, keys: Iterable[tuple[str, str | None
     starts = [
         sa.func.substr(sa.type_coerce(spans.c[name], sa.Text), 1, MOST_TEXT).label(name) for name in ("input", "output")
     ]
-    found = sa.select(spans.c.trace_id, spans.c.id, spans.c.name, *starts).select_from(each.join(spans, same))
-    return fetch_all(db, _SpanTexts, found)
+    query = sa.select(spans.c.trace_id, spans.c.id, spans.c.name, *starts).select_from(each.join(spans, same))
+    return fetch_all(db, _SpanTexts, query)
 
 
 def _entries(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[TraceTextRow]:
@@ -252,7 +252,7 @@ def _row(project_id: str, root: _SearchedRoot, doc: int | None, words: str | Non
 def _free_numbers(db: Connection, roots: Sequence[_SearchedRoot]) -> list[tuple[_SearchedRoot, int]]:
     """A number for each, in the order of their ages. SQLite has one writer: what is free now stays so."""
     last: dict[int, int] = {}
-    found = []
+    numbered = []
     for root in sorted(roots, key=lambda root: root.created_at):
         age = root.created_at
         if age not in last:
@@ -261,8 +261,8 @@ def _free_numbers(db: Connection, roots: Sequence[_SearchedRoot]) -> list[tuple[
             used = db.exec_driver_sql(highest, span).scalar()
             last[age] = span[0] - 1 if used is None else int(used)
         last[age] += 1
-        found.append((root, last[age]))
-    return found
+        numbered.append((root, last[age]))
+    return numbered
 
 
 def _take_out(db: Connection, entries: Sequence[TraceTextRow]) -> None:
@@ -310,18 +310,20 @@ def matching(
     db: Connection, project_id: str, only: TraceFilter, wanted: Slice, *, by_age: bool, descending: bool
 ) -> Matches:
     """The traces whose root spans hold what `only.q` asks for."""
-    asked = terms(only.q or "")
-    pending = _pending_matches(db, project_id, asked)
+    search_terms = terms(only.q or "")
+    pending = _pending_matches(db, project_id, search_terms)
     if db.dialect.name == "postgresql":
-        next_matches = _next_frequent(db, project_id, asked, only, wanted, pending, descending) if by_age else None
+        next_matches = (
+            _next_frequent(db, project_id, search_terms, only, wanted, pending, descending) if by_age else None
+        )
         if next_matches is not None:
             return next_matches
-        indexed = _has_words(project_id, asked)
+        indexed = _has_words(project_id, search_terms)
         if not pending:
             return Matches(indexed, None, by_id=False)
-        ids = sa.select(trace_texts.c.trace_id).where(*_holding(project_id, asked))
+        ids = sa.select(trace_texts.c.trace_id).where(*_holding(project_id, search_terms))
         return Matches(_is_among(ids, db, pending), None, by_id=False)
-    query = _fts5(project_id, asked)
+    query = _fts5(project_id, search_terms)
     if not by_age:
         ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(_matched(query)))
         return Matches(_is_among(ids, db, pending), None, by_id=True)
@@ -337,7 +339,7 @@ class _TextAge(NamedTuple):
 def _next_frequent(
     db: Connection,
     project_id: str,
-    asked: Sequence[SearchTerm],
+    search_terms: Sequence[SearchTerm],
     only: TraceFilter,
     wanted: Slice,
     pending: Mapping[str, int],
@@ -348,7 +350,7 @@ def _next_frequent(
     Without this, a word of every second trace costs the reading of half the project: the index knows no order."""
     if only != TraceFilter(q=only.q, after=only.after, before=only.before):
         return None
-    of_project, has_words = _holding(project_id, asked)
+    of_project, has_words = _holding(project_id, search_terms)
     entries = sa.select(trace_texts).where(
         of_project, *_age_bounds(trace_texts.c.created_at, 1, only, wanted, descending)
     )
@@ -370,14 +372,14 @@ def _next_frequent(
     return Matches(condition, None if end is None else (end, ""), by_id=False)
 
 
-def _pending_matches(db: Connection, project_id: str, asked: Sequence[SearchTerm]) -> dict[str, int]:
+def _pending_matches(db: Connection, project_id: str, search_terms: Sequence[SearchTerm]) -> dict[str, int]:
     """Traces that hold what is asked for and wait to be indexed, with their ages."""
     rows = fetch_all(db, PendingTextRow, sa.select(pending_texts).where(pending_texts.c.project_id == project_id))
     ages = {(row.trace_id, row.span_id): row.created_at for row in rows}
     return {
         text.trace_id: ages[text.trace_id, text.id]
         for text in _texts(db, project_id, ages)
-        if holds(_words(text), asked)
+        if holds(_words(text), search_terms)
     }
 
 
@@ -425,15 +427,15 @@ def _next_matches(
     """The next matches in the order of age, whole milliseconds of them; those that wait as far as these go."""
     is_all = only == TraceFilter(q=only.q, after=only.after, before=only.before)
     most = max(min(FIRST_MATCHES, MOST_MATCHES) if is_all else MOST_MATCHES, wanted.limit + 1)
-    found = _within(_matched(query), only, wanted, descending=descending)
+    matched = _within(_matched(query), only, wanted, descending=descending)
     order = _MATCHED.c.rowid.desc() if descending else _MATCHED.c.rowid
-    docs = list(db.execute(found.order_by(order).limit(most)).scalars())
+    docs = list(db.execute(matched.order_by(order).limit(most)).scalars())
     end: int | None = None
     if len(docs) == most:
         last = docs[-1] // _PER_MILLISECOND
         whole = [doc for doc in docs if doc // _PER_MILLISECOND != last]
         if not whole:  # all of one millisecond, to the last
-            own = found.where(_MATCHED.c.rowid >= last * _PER_MILLISECOND)
+            own = matched.where(_MATCHED.c.rowid >= last * _PER_MILLISECOND)
             whole = list(db.execute(own.where(_MATCHED.c.rowid < (last + 1) * _PER_MILLISECOND)).scalars())
             end = last if descending else last + 1
         else:
@@ -446,8 +448,8 @@ def _next_matches(
     return Matches(_is_among(ids, db, pending), None if end is None else (end, ""), by_id=True)
 
 
-def _within(found: sa.Select[Any], only: TraceFilter, wanted: Slice, *, descending: bool) -> sa.Select[Any]:
-    return found.where(*_age_bounds(_MATCHED.c.rowid, _PER_MILLISECOND, only, wanted, descending))
+def _within(query: sa.Select[Any], only: TraceFilter, wanted: Slice, *, descending: bool) -> sa.Select[Any]:
+    return query.where(*_age_bounds(_MATCHED.c.rowid, _PER_MILLISECOND, only, wanted, descending))
 
 
 def _age_bounds(

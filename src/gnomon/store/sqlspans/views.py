@@ -26,8 +26,8 @@ def span_heads(db: Connection, project_id: str, trace_id: str) -> list[SpanHead]
         "output_size": _size(db, spans.c.output),
     }
     columns = [own[name].label(name) if name in own else spans.c[name] for name in SpanHead._fields]
-    found = sa.select(*columns).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
-    return fetch_all(db, SpanHead, found.order_by(spans.c.start_ns, spans.c.id))
+    query = sa.select(*columns).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
+    return fetch_all(db, SpanHead, query.order_by(spans.c.start_ns, spans.c.id))
 
 
 def _size(db: Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[int]:
@@ -48,9 +48,9 @@ def texts_of(
         sa.type_coerce(spans.c[name], sa.Text).label(name) if name in ("input", "output") else spans.c[name]
         for name in SpanTexts._fields
     ]
-    found = sa.select(*columns).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
+    query = sa.select(*columns).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
     keys = [spans.c.start_ns, spans.c.id]
-    return fetch_all(db, SpanTexts, keyset(found, keys, Slice(limit - 1, after), newest_first=False))
+    return fetch_all(db, SpanTexts, keyset(query, keys, Slice(limit - 1, after), newest_first=False))
 
 
 def to_count(db: Connection, project_id: str, only: TraceFilter, indexed: Collection[str], most: int) -> TracesToCount:
@@ -60,8 +60,8 @@ def to_count(db: Connection, project_id: str, only: TraceFilter, indexed: Collec
         traces.c.id, traces.c.project_id, traces.c.created_at, traces.c.error_count, traces.c.queued_at,
         traces.c.model, traces.c.root_span_id,
     )  # fmt: skip
-    found, order, end = narrowed(db, base, project_id, only, indexed, newest_first(), wanted)
-    part = keyset(found, order.keys, wanted).subquery("part")
+    query, order, end = narrowed(db, base, project_id, only, indexed, newest_first(), wanted)
+    part = keyset(query, order.keys, wanted).subquery("part")
     root = spans.alias("root")
     is_root = (
         (root.c.project_id == part.c.project_id) & (root.c.trace_id == part.c.id) & (root.c.id == part.c.root_span_id)
@@ -85,7 +85,7 @@ def sums_by_time(db: Connection, project_id: str, width_ms: int, after: datetime
         sa.type_coerce(traces.c.created_at, sa.BigInteger) // sa.literal_column(str(width_ms), sa.BigInteger)
     ).label("bucket")
     created = sa.type_coerce(traces.c.created_at, sa.BigInteger)
-    found = (
+    query = (
         sa.select(
             bucket,
             sa.func.count().label("traces"),
@@ -101,4 +101,4 @@ def sums_by_time(db: Connection, project_id: str, width_ms: int, after: datetime
         .group_by(bucket)
         .order_by(bucket)
     )
-    return fetch_all(db, BucketSums, found)
+    return fetch_all(db, BucketSums, query)
