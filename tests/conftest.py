@@ -53,6 +53,9 @@ settings.load_profile("steady")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Four processes share the cores already: a second thread of linear algebra would mostly wait for the first, and spin.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 # No test touches the store of whoever runs it.
 os.environ["GNOMON_HOME"] = tempfile.mkdtemp(prefix="gnomon-home-")
 
@@ -139,10 +142,11 @@ def pytest_unconfigure() -> None:
 
 
 LONGEST_FILES = (
-    "test_browser.py", "test_bombs.py", "test_judge_workers.py", "test_outcomes.py", "test_rubric_workers.py",
-    "test_slow_clients.py", "test_openapi.py", "test_plugin.py", "test_tracing_processes.py", "test_text_search.py",
-    "test_ask.py", "test_export.py", "test_otlp.py", "test_evaluate_faults.py", "test_evaluate.py", "test_docs.py",
-    "test_demo.py", "test_correction.py", "test_pages.py", "test_new_user.py",
+    "test_browser.py", "test_pages.py", "test_bombs.py", "test_outcomes.py", "test_judge_workers.py", "test_otlp.py",
+    "test_slow_clients.py", "test_openapi.py", "test_plugin.py", "test_new_user.py", "test_itemresponse.py",
+    "test_evaluate.py", "test_demo.py", "test_text_search.py", "test_rubric_workers.py", "test_tracing_processes.py",
+    "test_bench_items.py", "test_export.py", "test_backend.py", "test_judge.py", "test_ask.py", "test_correction.py",
+    "test_evaluate_faults.py", "test_docs.py",
 )  # fmt: skip
 """Begun last, one of them would keep one process busy while the others have nothing left to do."""
 

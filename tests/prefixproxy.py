@@ -34,7 +34,7 @@ class _Passing(BaseHTTPRequestHandler):
         headers = {**{name.lower(): value for name, value in self.headers.items()}, "accept-encoding": "identity"}
         path = self.path.removeprefix(BASE)
         answer = httpx2.request(
-            self.command, self.server.target + path, headers=headers, content=body, **LOOPBACK, timeout=60
+            self.command, self.server.target + path, headers=headers, content=body, **LOOPBACK, timeout=600
         )
         self.send_response(answer.status_code)
         for name, value in answer.headers.multi_items():

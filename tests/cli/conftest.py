@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import IO
 
@@ -55,8 +56,12 @@ def _leave_connection() -> None:
 
 
 @pytest.fixture
-def gnomon(capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process: `gnomon("summary", "answers-v2")`."""
+def gnomon(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process: `gnomon("summary", "answers-v2")`.
+
+    It does not say how far it is, as it would after some seconds: a slow machine would add lines.
+    """
+    monkeypatch.setattr(import_module("gnomon.cli.show.progress"), "SILENT_SECONDS", 3600)
 
     def run(*arguments: object) -> Done:
         capfd.readouterr()

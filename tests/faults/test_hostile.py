@@ -12,7 +12,6 @@ from faults.victim import Victim
 
 BOUNDED = 600.0
 """Seconds. What backtracks or unrolls would take years, or all memory; a busy machine takes seconds."""
-"""Seconds. Backtracking would take longer than the universe has had."""
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

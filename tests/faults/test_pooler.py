@@ -78,7 +78,7 @@ def _as_owner_of(folder: Path, settings: Path) -> dict[str, Any]:
 
 def _listens(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
     except OSError:
         return False
     return True

@@ -128,7 +128,7 @@ def test_a_request_whose_body_is_under_way_at_sigterm_is_finished(new_url, victi
 
 def _refuses(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
     except OSError:
         return True
     return False

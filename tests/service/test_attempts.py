@@ -89,7 +89,7 @@ def work(store: Store, clock: Clock, ask: Ask, ids: list[str], retry: AskingPoli
     async def until_ended() -> None:
         loop = JudgeLoop(store, clock, f"worker {clock.new_id()}", Pace(poll_seconds=0.01, retry=retry), ask)
         running = asyncio.create_task(loop.run())
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             while any(job(store, id).status in ("queued", "running") for id in ids):
                 await asyncio.sleep(0.01)
         loop.stop()
@@ -183,7 +183,7 @@ def test_a_wait_that_the_model_asks_for_is_no_attempt_for_an_hour(store: Store, 
         loop = JudgeLoop(store, clock, "worker", Pace(poll_seconds=0.01, lease_seconds=1e6, retry=QUICK),
                          answering(refuse))  # fmt: skip
         running = asyncio.create_task(loop.run())
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             while (now := job(store, id)).status in ("queued", "running"):
                 if now.status == "queued":
                     clock.skip(301)

@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,8 @@ def test_an_agent_a_user_and_a_judge_that_are_models_make_a_leaderboard(
     way: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("GNOMON_JUDGE_TRANSPORT", way)
+    # On a slow machine it would say how far it is.
+    monkeypatch.setattr(import_module("gnomon.cli.show.progress"), "SILENT_SECONDS", 3600)
 
     def gnomon(*words: object) -> str:
         capfd.readouterr()

@@ -59,7 +59,7 @@ def work(store: Store, ids: list[str]) -> list[Any]:
     async def until_ended() -> None:
         loop = JudgeLoop(store, Clock(), "worker", Pace(poll_seconds=0.01), ask)
         running = asyncio.create_task(loop.run())
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             while any(row.status in ("queued", "running") for row in rows()):
                 await asyncio.sleep(0.01)
         loop.stop()
