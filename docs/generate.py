@@ -258,25 +258,25 @@ def _members(value: type, call: str | None) -> Iterator[str]:
 
 CONVENTIONS = """# Conventions of OpenTelemetry spans
 
-Made from the tables that Gnomon reads spans by. A span may follow several conventions at once; a field that two could
-fill comes from the one that stands first on this page, and within a table from the row above.
+Generated from the tables by which Gnomon reads spans. A span may follow several conventions at once. If two of them
+could fill a field, the convention that comes first on this page is used, and within a table the first row.
 
 - A model call's `input` is a list of messages `{"role", "content", "tool_calls": [{"id", "name", "arguments"}],
   "tool_call_id"}` with the roles system, user, assistant and tool. Its `output` is the text where the answer is only
-  text, else such a message; several answers are a list. A key is there only where it says something.
-- A tool's `input` are its arguments, its `output` what it gave. Other spans show what their convention calls input and
-  output: objects and lists where it plainly is JSON, else text.
+  text, else such a message; several answers are a list. A key without content is left out.
+- A tool's `input` are its arguments, its `output` is its result. Other spans show what their convention calls input and
+  output: objects and lists if the value is clearly JSON, else text.
 - `tokens` are counted at model calls and embeddings only: spans around them repeat them. `tokens.input` includes tokens
   that were read from a cache (`tokens.cached`) or written to it (`tokens.written`), `tokens.output` those of reasoning.
-  Where a convention tells them beside each other, they are added: when the total that is told says so, or when there
-  are more of them than input tokens.
+  A convention may report them separately. They are then added, if the reported total includes them or if there are
+  more of them than input tokens.
 - Two instrumentations of one call make two spans, and both count: turn one of them off. Anthropic's own client makes
   spans as soon as there is a provider, also beside those of an instrumentation.
-- A span without a `gen_ai.conversation.id` belongs to the conversation that its session is.
-- A span that no row tells what it does is a model call if it names a model or tokens.
-- Attributes that no field shows are `metadata`, with lists and maps as JSON text; the attribute that says what a span
-  does is one of them. Where Gnomon's own attribute tells a field, other attributes for it are metadata too.
-- A name that ends in a dot stands for a numbered list: `llm.input_messages.0.message.role` and so on.
+- A span without a `gen_ai.conversation.id` belongs to the conversation named by its session id.
+- A span whose operation no row gives is a model call if it has a model or tokens.
+- Attributes without a field become `metadata`, with lists and maps as JSON text; the attribute that names the span's
+  operation is one of them. If Gnomon's own attribute fills a field, other attributes for it become metadata too.
+- A name that ends in a dot means a numbered list: `llm.input_messages.0.message.role` and so on.
 """
 FIELD_WORDS = {
     "system": "input, first message",
@@ -319,9 +319,25 @@ def _conventions() -> str:
             said = ", ".join(f"`{value}`: {operation}" for value, operation in meanings.items())
             lines.append(f"| `{attribute}` | operation | {said} |")
         for attribute, operation in table.signs.items():
-            lines.append(f"| `{attribute}` | operation | {operation}, where nothing else tells it |")
+            lines.append(f"| `{attribute}` | operation | {operation}, unless another attribute gives it |")
     names = "\n".join(f"- `{name}`" for name in sorted(NAMES))
     return "\n".join([*lines, *EVENTS.format(names=names).splitlines()]) + "\n"
+
+
+_WHICH_MODELS = """\
+## Which models can be asked
+
+Judges and the [playground](../get-started/web/playground.md) ask the models of the providers that the environment of
+the server names; its workers need the same environment.
+
+- A provider's key makes its models available: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, …
+  ([all of them](../scorers/llm-judge.md)).
+- `OPENAI_BASE_URL` is the address of any server that speaks OpenAI's protocol. Names without a provider then go there.
+- `GNOMON_JUDGE_PROVIDERS` narrows that to a list, or adds providers that are asked without a key.
+
+`GET /v1/playground/models` says which providers can be asked and why not others. Requests name models only: a field
+with an address or a key is refused.
+"""
 
 
 def _settings() -> str:
@@ -339,7 +355,7 @@ def _settings() -> str:
     for field in dataclasses.fields(Settings):
         unset = "none" if field.default is None else f"`{field.default}`"
         lines.append(f"| `{field.metadata['env']}` | {field.metadata['help']} | {defaults.get(field.name, unset)} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n\n" + _WHICH_MODELS
 
 
 if __name__ == "__main__":

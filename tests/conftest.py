@@ -142,7 +142,8 @@ def pytest_unconfigure() -> None:
 
 
 LONGEST_FILES = (
-    "test_browser.py", "test_pages.py", "test_bombs.py", "test_outcomes.py", "test_judge_workers.py", "test_otlp.py",
+    "test_browser_views.py", "test_browser.py", "test_browser_playground.py", "test_pages.py", "test_bombs.py",
+    "test_outcomes.py", "test_judge_workers.py", "test_otlp.py",
     "test_slow_clients.py", "test_openapi.py", "test_plugin.py", "test_new_user.py", "test_itemresponse.py",
     "test_evaluate.py", "test_demo.py", "test_text_search.py", "test_rubric_workers.py", "test_tracing_processes.py",
     "test_bench_items.py", "test_export.py", "test_backend.py", "test_judge.py", "test_ask.py", "test_correction.py",

@@ -25,9 +25,10 @@ from conftest import Server, start_server
 from contract.caller import Api, fresh_project
 from gnomon.client import Client
 from gnomon.errors import GnomonError
-from gnomon.model.access import KeyDraft
+from gnomon.model.access import KeyDraft, ReviewLinkDraft
 from gnomon.model.backend import Backend
 from gnomon.model.budget import BudgetDraft
+from gnomon.model.card import ProbeDraft
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.drift import DriftOptions
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
@@ -38,16 +39,28 @@ from gnomon.model.iterationgroups import (
     IterationSummaryOptions,
     IterationThresholdOptions,
 )
+from gnomon.model.iterationviews import IterationTrendOptions
 from gnomon.model.leaderboard import LeaderboardOptions
 from gnomon.model.metadata import MetadataKeysDraft
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import IterationBatchDraft
+from gnomon.model.playground import CandidateDraft, PlaygroundDraft, PromptMessage
 from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.retention import RetentionDraft
-from gnomon.model.review import AnnotationDraft, ToItemDraft
+from gnomon.model.review import (
+    AnnotationChange,
+    AnnotationDraft,
+    ClaimDraft,
+    QueueDraft,
+    QueueReasonDraft,
+    QueueTarget,
+    ReviewSettingsDraft,
+    ToItemDraft,
+)
 from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
+from gnomon.model.share import ShareDraft
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
 from gnomon.model.traceviews import TextSearchDraft
@@ -65,7 +78,7 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}
 """Ours, and those of OpenTelemetry's traces."""
 _GOT = re.compile(r"\(got '([^']*)'\)")
 """A number in an address is text to a server."""
-_SECRET = re.compile(r'"key": "[^"]+"|"code": "[\w-]{43}"|"key_id": "[^"]+"')
+_SECRET = re.compile(r'"key": "[^"]+"|"url_path": "[^"]+"|"code": "[\w-]{43}"|"key_id": "[^"]+"')
 """And whose key it is: that of a server's caller, and that of whoever uses the database."""
 
 
@@ -250,7 +263,20 @@ def logging_in(backend: Any, project: str) -> None:
     assert (who.role, who.project_id, who.expires_at) == ("admin", None, None)
     key = backend.create_key(KeyDraft(role="admin"))
     assert len(backend.create_login_code().code) == 43
+    assert backend.create_review_link(ReviewLinkDraft(project_id=project, name="ann")).url_path.startswith("/login#")
+    assert backend.refuses("create_review_link", ReviewLinkDraft(name="ann")) == "PROJECT_REQUIRED"
     backend.revoke_key(key.id)
+
+
+def shares(backend: Any, project: str) -> None:
+    backend.ingest([span("root", "t1")], project)
+    share = backend.create_share(ShareDraft(path=f"/projects/{project}/traces/t1"))
+    assert share.url_path.startswith("/share#token=")
+    assert [one.id for one in backend.shares(project)] == [share.id]
+    assert backend.refuses("create_share", ShareDraft(path=f"/projects/{project}/traces/none")) == "NOT_FOUND"
+    backend.revoke_share(share.id)
+    assert backend.refuses("revoke_share", share.id) == "NOT_FOUND"
+    assert list(backend.shares(project)) == []
 
 
 def conversations(backend: Any, project: str) -> None:
@@ -259,7 +285,13 @@ def conversations(backend: Any, project: str) -> None:
         backend.ingest([span("root", trace, input=f"ask {trace}", output="x", metadata=about, model=trace)], project)
     assert {one.id: one.trace_count for one in backend.conversations(project)} == {"s/1": 2, "other": 1}
     assert [one.id for one in backend.conversations(project, user_id="u2")] == ["s/1"]
+    assert [one.id for one in backend.conversations(project, q="ask t3", has_error=False)] == ["other"]
+    assert [one.id for one in backend.conversations(project, has_error=True)] == []
+    assert [one.id for one in backend.conversations(project, before=datetime(2000, 1, 1, tzinfo=UTC))] == []
+    assert backend.refuses("conversations", project, q="?!") == "INVALID_REQUEST"
+    assert backend.refuses("turns", "s/1", project, content="pretty") == "INVALID_REQUEST"
     assert backend.conversation("s/1", project).span_count == 2
+    assert [turn.question.text for turn in backend.turns("s/1", project, content="readable")] == ["ask t1", "ask t2"]
     assert [turn.input for turn in backend.turns("s/1", project)] == ["ask t1", "ask t2"]
     assert [row.id for row in backend.traces(project, conversation_id="other")] == ["t3"]
     assert [row.id for row in backend.traces(project, model="t2")] == ["t2"]
@@ -618,6 +650,8 @@ def experiments(backend: Any, project: str) -> None:
     backend.variance(base, "quality")
     board = backend.leaderboard(dataset_id, "quality")
     assert [row.agent_id for row in board.agents] == ["after", "before"]
+    assert board.words is not None
+    assert board.words.headline in backend.leaderboard_page(dataset_id, "quality")
     backend.leaderboard(
         dataset_id, "quality", LeaderboardOptions(missing="zero", k=1, pass_threshold=0.5, min_effect=0.1)
     )
@@ -639,6 +673,8 @@ def experiments(backend: Any, project: str) -> None:
     for options in ({"min": 0.5}, {"sort": "score"}, {"sort": "size"}, {"scorer_name": "quality", "max": float("inf")}):
         assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
     assert backend.refuses("leaderboard", "nobody", "quality") == "NOT_FOUND"
+    assert backend.refuses("leaderboard_page", "nobody", "quality") == "NOT_FOUND"
+    assert backend.refuses("transcript", next(iter(backend.runs(base))).id) == "NOT_FOUND"
     assert backend.refuses("experiments") == "PROJECT_REQUIRED"
     assert backend.refuses("delete_dataset", dataset_id, cascade=False) == "DATASET_IN_USE"
     assert backend.delete_experiment(base).id == base
@@ -786,6 +822,25 @@ def jobs(backend: Any, project: str) -> None:
         assert backend.refuses(name, "nobody") == "NOT_FOUND"
 
 
+def played(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project)
+    candidate = CandidateDraft(messages=[PromptMessage(role="user", content="{{input}}")], model="openai/gpt-4o-mini")
+    draft = PlaygroundDraft(project_id=project, candidates=[candidate], dataset_id=dataset_id, item_ids=items[:2])
+    preview = backend.preview_playground(draft)
+    assert (preview.calls, preview.candidates[0].cannot_ask) == (2, None)
+    accepted = backend.run_playground(draft)
+    assert (accepted.answers, accepted.item_ids) == (2, items[:2])
+    assert backend.job(accepted.job_id).kind == "playground"
+    assert backend.experiment(accepted.experiments[0].experiment_id).name == accepted.experiments[0].name
+    assert backend.askable_models(project, model="groq/llama-3").cannot_ask
+    assert backend.refuses("askable_models") == "PROJECT_REQUIRED"
+    elsewhere = draft.model_copy(update={"dataset_id": "nobody"})
+    unasked = draft.model_copy(update={"candidates": [candidate.model_copy(update={"model": "groq/llama-3"})]})
+    for name in ("preview_playground", "run_playground"):
+        assert backend.refuses(name, elsewhere) == "NOT_FOUND"
+    assert backend.refuses("run_playground", unasked) == "INVALID_REQUEST"
+
+
 def reviews(backend: Any, project: str) -> None:
     backend.ingest([span("root", "t1", input="q", output="a"), span("call", "t1", parent_span_id="root")], project)
     backend.ingest([span("root", "t2")], project)
@@ -816,6 +871,39 @@ def reviews(backend: Any, project: str) -> None:
         assert backend.refuses(name, "..", project) == "NOT_FOUND"
 
 
+def review_cards(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 2)
+    first, second = sorted(row.id for row in backend.runs(measured(backend, project, dataset_id, items, [1, 0])))
+    assert backend.review_settings(project).scorer_name == "human_label"
+    assert backend.set_review_settings(project, ReviewSettingsDraft(reviews_wanted=2)).blind
+    assert backend.queue_run(first, QueueReasonDraft(reason="look")).queued
+    both = [QueueTarget(target_type="run", target_id=id) for id in (first, second)]
+    queued = backend.queue_targets(QueueDraft(project_id=project, targets=both))
+    assert (queued.queued, queued.already) == (1, 1)
+    card = backend.next_card(project, annotator="ann").card
+    assert (card.run_id, card.reason) == (first, "look")
+    assert backend.next_card(project, after=f"run/{first}", direction="next", annotator="ann").card.run_id == second
+    assert backend.claim_card("run", first, ClaimDraft(annotator="ann"), project).claimed_by == "ann"
+    assert backend.refuses("claim_card", "run", first, ClaimDraft(annotator="bob"), project) == "CLAIMED"
+    assert backend.release_card("run", first, "ann", project).claimed_by is None
+    made = backend.annotate(AnnotationDraft(run_id=first, annotator="ann", label="correct"))
+    assert backend.correct_annotation(made.id, AnnotationChange(label="harmful")).scores[0].value == 0
+    assert backend.review_card("run", first).annotations[0].label == "harmful"
+    assert backend.queue_counts(project, "ann").mine == 1
+    assert len(list(backend.review_queue(project, mine=False, annotator="ann", target_type="run"))) == 1
+    assert len(list(backend.annotations(run_id=first))) == 1
+    of_experiment = backend.run(first).experiment_id
+    assert [said.id for said in backend.annotations(experiment_id=of_experiment)] == [made.id]
+    assert backend.refuses("annotations", experiment_id="nobody") == "NOT_FOUND"
+    assert backend.review_agreement(project).labels.n == 0
+    assert backend.undo_annotation(made.id).deleted
+    assert not backend.unqueue_run(first).queued
+    assert backend.refuses("annotations") == "INVALID_REQUEST"
+    for name in ("queue_run", "unqueue_run", "undo_annotation", "review_settings"):
+        assert backend.refuses(name, "nobody") == "NOT_FOUND"
+    assert backend.refuses("review_card", "run", first) == "NOT_FOUND"
+
+
 def judges(backend: Any, project: str) -> None:
     dataset_id, items = questions(backend, project, 12)
     experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
@@ -838,6 +926,8 @@ def judges(backend: Any, project: str) -> None:
     assert backend.calibration("tone/v1", "people", project).n_labelled == 12
     assert backend.judge_card("tone/v1", project, human="people").scores == 12
     backend.to_label("tone/v1", project, human="people", mode="informative", limit=1, target_width=0.1)
+    assert backend.refuses("probe_plan", "tone/v1", project, samples=5, seed=1)  # as no judge was asked here
+    assert backend.refuses("probe_judge", "tone/v1", ProbeDraft(project_id=project, samples=5))
     assert backend.refuses("calibration", "nobody", "people", project)
     assert backend.refuses("judge_card", "nobody", project)
     for options in ({"limit": 0}, {"limit": 201}, {"target_width": 0.0}, {"target_width": 0.6}, {"mode": "wild"}):
@@ -887,13 +977,22 @@ def outcomes(backend: Any, project: str) -> None:
     page = backend.outcomes_page(project, "repo", newest.rubric_version)
     assert page.startswith("<!doctype html>")
     backend.push_iterations(batch(iteration(3, "2.1.0") | {"profile": "compat"}))
+    assert backend.honesty(project, session_id="s1", agent="x", model="y", label="z").n_iterations == 0
     by_default = backend.honesty(project)
     assert by_default.rubric_version == newest.rubric_version
     assert by_default.rubric_versions == ["2.1.0", newest.rubric_version]
     of_iterations(backend, project, newest)
     assert backend.refuses("push_iterations", batch(iteration(4) | {"value": 0.25}))
     assert backend.refuses("iteration", "nobody") == "NOT_FOUND"
-    for name in ("iterations", "outcome_sessions", "honesty", "outcomes_page", "iteration_facets", "iteration_summary"):
+    for name in (
+        "iterations",
+        "outcome_sessions",
+        "honesty",
+        "outcomes_page",
+        "iteration_facets",
+        "iteration_summary",
+        "iteration_trend",
+    ):
         assert backend.refuses(name) == "PROJECT_REQUIRED"
 
 
@@ -906,6 +1005,14 @@ def of_iterations(backend: Any, project: str, newest: Any) -> None:
     }  # fmt: skip
     facets = backend.iteration_facets(project, IterationOptions(source="repo"))
     assert [(one.value, one.count) for one in facets.sessions] == [("s1", 3)]
+    shown = backend.iteration_trend(project, IterationTrendOptions(session_id="s1", provisional=False, limit=1))
+    assert ([point.iteration for point in shown.iterations], shown.total, shown.has_older) == ([2], 2, True)
+    older = backend.iteration_trend(project, IterationTrendOptions(source="repo", before=2))
+    assert ([point.iteration for point in older.iterations], older.has_older) == ([1], False)
+    assert backend.iteration_trend(project).sessions[0].session_id == "s1"
+    around = backend.iteration_context(newest.id)
+    assert (around.previous.iteration, around.next, around.trace_count) == (1, None, 0)
+    assert backend.refuses("iteration_context", "nobody") == "NOT_FOUND"
     options = IterationSummaryOptions(cluster_by="task", missing="zero", interval="t_clipped")
     assert backend.iteration_summary(project, options).scores_by_scorer["outcome"].mean == 1.0
     bar = IterationThresholdOptions(comparison="gt", bound="ci", min_n=1, cluster_by="task")
@@ -994,10 +1101,10 @@ def items_one_by_one(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, logging_in, traces, trace_views, conversations, opentelemetry, scores, stated_reasons,
+    projects_and_keys, logging_in, shares, traces, trace_views, conversations, opentelemetry, scores, stated_reasons,
     asked_judges,
-    costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs,
-    reviews, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
+    costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs, played,
+    reviews, review_cards, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
 ]  # fmt: skip
 
 

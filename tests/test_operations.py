@@ -26,6 +26,7 @@ from gnomon.model.iterationgroups import (
     IterationSummaryOptions,
     IterationThresholdOptions,
 )
+from gnomon.model.iterationviews import IterationTrendOptions
 from gnomon.model.leaderboard import LeaderboardOptions
 from gnomon.model.score import ScoreDraft
 from gnomon.model.stopping import StoppingDraft
@@ -55,6 +56,7 @@ _WHICH = dict.fromkeys(IterationOptions.model_fields, "x")
 _READ = {**_WHICH, "cluster_by": "task", "missing": "zero", "interval": "wilson"}
 EXAMPLES |= {
     IterationOptions: IterationOptions(**_WHICH),
+    IterationTrendOptions: IterationTrendOptions(**_WHICH, provisional=True, before=9, limit=5),
     IterationSummaryOptions: IterationSummaryOptions(**_READ),
     IterationThresholdOptions: IterationThresholdOptions(**_READ, comparison="gt", bound="ci", min_n=2),
     IterationComparisonOptions: IterationComparisonOptions(
@@ -63,7 +65,6 @@ EXAMPLES |= {
 }
 OF_BROWSERS = {("POST", "/v1/session"), ("DELETE", "/v1/session")}
 """Their cookie is nothing to a program, which sends its key with every call."""
-ONLY_EMBEDDED = {"probe_questions", "keep_probe"}
 
 BUILDERS: dict[str, Callable[..., Any]] = {
     name: described.build for name, described in vars(Operations).items() if hasattr(described, "build")
@@ -125,7 +126,7 @@ def test_every_operation_has_a_method_and_every_method_an_operation(served, used
 def test_protocol_and_implementations_have_the_same_methods():
     own = set(BUILDERS)
     assert methods(Backend) == own | {"close"}
-    assert methods(Embedded) == own | {"close"} | ONLY_EMBEDDED
+    assert methods(Embedded) == own | {"close"}
     assert methods(Client) == own | {"close", "send", "pages"}
     assert methods(AsyncClient) == own | {"aclose", "send", "pages"}
 

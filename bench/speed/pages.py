@@ -22,11 +22,13 @@ from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.experiments import datasets, experiments, runs
 from gnomon.service.jobs import jobs
+from gnomon.service.review import annotations, queue
 from gnomon.service.scoring import scoring
-from gnomon.service.traces import review, traces
+from gnomon.service.traces import traces
 from gnomon.store import schema
 from gnomon.store.engine import Store, Transaction, open_store
 from gnomon.store.pages import Slice
+from gnomon.store.reviews import AnnotationFilter
 from gnomon.store.spanstore import TraceFilter
 
 FEW = 1_000
@@ -76,9 +78,12 @@ LISTS: dict[str, tuple[str, Ask]] = {
     "traces": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, TraceFilter(), part)),
     "traces with an error": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, FAILED, part)),
     "traces in the queue": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, QUEUED, part)),
-    "annotations": ("annotations", lambda full, call, part: review.of_trace(call, full.trace, None, PROJECT, part)),
-    "queue": ("queue", lambda full, call, part: review.queue(call, PROJECT, None, None, part)),
-    "queue, pending": ("queue", lambda full, call, part: review.queue(call, PROJECT, "pending", None, part)),
+    "annotations": (
+        "annotations",
+        lambda full, call, part: annotations.page(call, AnnotationFilter(PROJECT, trace_id=full.trace), part),
+    ),
+    "queue": ("queue", lambda full, call, part: queue.page(call, PROJECT, part)),
+    "queue, pending": ("queue", lambda full, call, part: queue.page(call, PROJECT, part, status="pending")),
     "jobs": ("jobs", lambda full, call, part: jobs.all_of(call, PROJECT, None, part)),
     "jobs that failed": ("jobs", lambda full, call, part: jobs.all_of(call, PROJECT, "failed", part)),
 }  # fmt: skip

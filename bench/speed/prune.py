@@ -19,8 +19,9 @@ from bench.speed.stand import Figure, databases, main, workplace
 from gnomon.model.jsonvalue import dump
 from gnomon.service.clock import Clock
 from gnomon.service.upkeep import retention
-from gnomon.store import projects, reviews, upkeep
+from gnomon.store import projects, reviewcards, upkeep
 from gnomon.store.engine import Store, open_store
+from gnomon.store.reviewcards import NewCard
 from gnomon.store.rows import StoredSpan
 from gnomon.store.spanstore import Arrivals, indexed_values
 
@@ -85,8 +86,8 @@ def _fill(store: Store, spans: int) -> None:
 
 def _store(store: Store, db: object, arrivals: Arrivals, kept: list[str]) -> None:
     store.spans.add(db, arrivals, "keep")  # type: ignore[arg-type]
-    for trace in kept:
-        reviews.enqueue(db, PROJECT, trace, Clock().now())  # type: ignore[arg-type]
+    cards = [NewCard("trace", trace) for trace in kept]
+    reviewcards.enqueue(db, PROJECT, cards, None, Clock().now())  # type: ignore[arg-type]
 
 
 def _arrivals(traces: list[str], at: int) -> Arrivals:

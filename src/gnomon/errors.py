@@ -1,4 +1,4 @@
-"""Everything that Gnomon refuses, in one drawn tree.
+"""The errors that Gnomon raises, as one tree.
 
 GnomonError
 ├── InvalidInput   the caller sent something malformed        (HTTP 400)
@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: where (field, and the index in a batch), which rule, in words."""
+    """One problem with the input: where it is (field, and the index in a batch), which rule, and a message."""
 
     field: str
     code: str
@@ -37,12 +37,12 @@ class Problem:
     index: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {} if self.index is None else {"index": self.index}
-        return {**found, "field": self.field, "code": self.code, "message": self.message}
+        position: dict[str, Any] = {} if self.index is None else {"index": self.index}
+        return {**position, "field": self.field, "code": self.code, "message": self.message}
 
 
 class GnomonError(Exception):
-    """The root. `code` is for programs, the message for people."""
+    """The base of all errors. `code` is for programs, the message for people."""
 
     status: ClassVar[int] = 500
     default_code: ClassVar[str] = "INTERNAL"

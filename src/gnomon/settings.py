@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from gnomon.errors import InvalidInput
 
 DEFAULT_PORT = 8321
-OWN_PATHS = frozenset({"v1", "assets", "docs", "openapi.json", "healthz", "readyz", "login", "projects"})
+OWN_PATHS = frozenset({"v1", "assets", "docs", "openapi.json", "healthz", "readyz", "login", "projects", "share"})
 """First parts of the server's own addresses."""
 TransportSetting = Literal["auto", "openai", "litellm"]
 Prepare = Literal["auto", "on", "off"]

@@ -2,7 +2,7 @@
 
 import os
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -346,7 +346,7 @@ def added(one: WindowFacts, other: WindowFacts) -> WindowFacts:
         left, right = getattr(one, name), getattr(other, name)
         return left | right if isinstance(left, bool | frozenset) else left + right
 
-    names = [name for name in WindowFacts.__slots__ if name != "usage"]
+    names = [field.name for field in fields(WindowFacts) if field.compare and field.name != "usage"]
     usage = AnswerTokens(*(getattr(one.usage, n) + getattr(other.usage, n) for n in AnswerTokens.__struct_fields__))
     return replace(one, usage=usage, **{name: sum_of(name) for name in names})
 

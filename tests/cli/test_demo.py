@@ -24,12 +24,12 @@ def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypat
     done = gnomon("demo", "--no-serve", "--db", tmp_path / "a folder" / "demo.db")
     commands = commands_in(done.out)
     assert [command[0] for command in commands] == ["summary", "compare", "gate", "outcome", "leaderboard", "bench"]
-    said = {"outcome": "24 iterations", "leaderboard": "5 agents on 3 items", "bench": "5 agents on 3 scenarios"}
+    said = {"outcome": "78 iterations", "leaderboard": "5 agents on 3 items", "bench": "5 agents on 3 scenarios"}
     for command in commands:
         tried = gnomon(*command)
         assert (tried.code, tried.err) == (0, "")
         assert said.get(command[0], "contains") in tried.out
-    assert "session-6" in (tmp_path / "trend.html").read_text("utf-8")
+    assert "session-26" in (tmp_path / "trend.html").read_text("utf-8")
     assert "reference-flaky-0.5" in (tmp_path / "leaderboard.html").read_text("utf-8")
 
 

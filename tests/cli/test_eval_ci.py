@@ -124,7 +124,7 @@ def test_what_is_missing_is_named(repository: Repository, tmp_path: Path) -> Non
     shallow.folder = outside
     done = shallow.eval("numbers.yaml", "--against git:main")
     assert done.returncode == 4
-    assert "needs a git repository, and here there is none" in done.stdout
+    assert "needs a git repository, and this folder is in none" in done.stdout
 
 
 def _blocks() -> list[dict]:

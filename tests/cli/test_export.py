@@ -41,7 +41,7 @@ def test_times_choose_what_was_created_in_between(gnomon: Run, demo_db: Path, tm
     nothing = gnomon(
         "export", "experiments", "--db", demo_db, "--out", tmp_path / "b", "--after", "2099-01-01T00:00:00Z"
     )
-    assert everything["counts"]["experiments"] == 21
+    assert everything["counts"]["experiments"] == 27
     assert nothing.out == f"nothing written to {tmp_path / 'b'}\n"
 
 
@@ -71,7 +71,7 @@ def test_a_page_needs_nothing_but_itself(gnomon: Run, demo_db: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["traces"], "say where to: --out FILE, --out - for stdout, or --otlp URL"),
+        (["traces"], "no destination; use --out FILE, --out - for stdout, or --otlp URL"),
         (["datasets", "--out", "x.html"], "html is a format of experiments, not of datasets; use jsonl or csv"),
         (["datasets", "--out", "x.json"], "otlp-json is a format of traces, not of datasets; use jsonl or csv"),
         (["experiments", "--out", "x.html"], "a page shows one experiment or two, and 0 are named; name one or two"),

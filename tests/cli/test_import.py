@@ -54,7 +54,7 @@ def test_a_folder_is_imported_and_what_is_not_known_is_listed(gnomon: Run, db: P
     assert done.code == 0
     report = json.loads(done.out)
     assert report["project_id"] == "others"
-    assert report["experiments"]["added"] == 23
+    assert report["experiments"]["added"] == 24
     assert [Path(file["path"]).name for file in report["files"] if file["status"] == "unknown"] == ["README.md"]
     assert {one["what"]: one["count"] for one in report["not_understood"]}["event of the type extra"] == 2
     words = gnomon("import", FILES, "--project", "others", "--db", db).out

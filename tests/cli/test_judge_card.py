@@ -109,17 +109,34 @@ def test_a_card_says_in_words_what_the_figures_mean_and_a_probe_adds_to_it(gnomo
     assert again["scores"] == 19  # a probe leaves no scores
 
 
-def test_a_server_tells_the_same_card_and_is_not_probed_from_here(gnomon: Run, db: Path):
+def test_what_a_probe_takes_is_shown_without_asking(gnomon: Run, db: Path, model: LoopbackModel):
+    before = model.calls
+    planned = gnomon("judge", "card", "tone", "--db", db, "--probe", 8, "--dry-run")
+    assert (planned.code, planned.err) == (0, "")
+    assert planned.out.startswith("a probe asks judge-1 about 8 targets: up to 24 calls, about ")
+    assert "at an unknown price" in planned.out
+    plan = json.loads(gnomon("judge", "card", "tone", "--db", db, "--probe", 8, "--dry-run", "--json").out)
+    assert (plan["calls"], plan["cost_usd_estimate"]) == (24, None)
+    assert model.calls == before
+    alone = gnomon("judge", "card", "tone", "--db", db, "--dry-run")
+    assert alone.code == 2
+    assert "give --probe N too" in alone.err
+
+
+def test_a_server_tells_the_same_card_and_probes_by_its_worker(gnomon: Run, db: Path, model: LoopbackModel):
     own = json.loads(gnomon("judge", "card", "tone", "--db", db, "--json").out)
     with running("serve", "--no-worker", "--db", str(db), GNOMON_ADMIN_KEY="root-key") as server:
         there = ("--url", server.url, "--key", "root-key")
         assert json.loads(gnomon("judge", "card", "tone", *there, "--json").out) == own
-        refused = gnomon("judge", "card", "tone", *there, "--probe", 5)
-        assert refused.code == 2
-        assert "name the database with --db" in refused.err
         both = gnomon("judge", "card", "tone", *there, "--db", db)
         assert both.code == 2
         assert "give one of them" in both.err
+    with running("serve", "--db", str(db), GNOMON_ADMIN_KEY="root-key") as server:
+        before = model.calls
+        probed = gnomon("judge", "card", "tone", "--url", server.url, "--key", "root-key", "--probe", 5)
+        assert (probed.code, probed.err) == (0, "")
+        assert "with 5 outputs: 15 calls" in probed.out
+        assert model.calls == before + 15
 
 
 def test_what_to_label_next_is_listed_with_the_rule_in_words_by_database_and_server_alike(gnomon: Run, db: Path):

@@ -27,7 +27,7 @@ def test_a_key_made_in_the_file_opens_the_server_on_it_and_a_revoked_one_does_no
 
 def test_a_secret_is_shown_once(gnomon: Run, demo_db: Path):
     made = json.loads(gnomon("key", "create", "--role", "write", "--db", demo_db, "--json").out)
-    assert set(made) == {"id", "name", "role", "project_id", "created_at", "key"}
+    assert set(made) == {"id", "name", "role", "project_id", "created_at", "expires_at", "key"}
     listed = gnomon("key", "list", "--db", demo_db)
     assert made["id"] in listed.out
     assert made["key"] not in listed.out
@@ -47,6 +47,21 @@ def test_a_script_gets_the_key_alone(gnomon: Run, demo_db: Path):
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("gn_")
     assert len(done.out.split()) == 1
+
+
+def test_a_review_link_shows_a_reviewer_the_queue_alone(gnomon: Run, demo_db: Path):
+    made = gnomon("key", "review-link", "--project", "support-demo", "--name", "Ana", "--db", demo_db)
+    assert (made.code, made.out.count("\n")) == (0, 2)
+    assert "http://127.0.0.1:8321/login#code=" in made.out
+    link = json.loads(gnomon("key", "review-link", "--project", "support-demo", "--name", "Bo", "--days", 2,
+                             "--db", demo_db, "--json").out)  # fmt: skip
+    with running("serve", "--db", str(demo_db)) as server, httpx2.Client(base_url=server.url, **LOOPBACK) as browser:
+        begun = browser.post("/v1/session", json={"code": link["review_url"].partition("=")[2]})
+        assert (begun.status_code, begun.json()["role"], begun.json()["key_name"]) == (201, "reviewer", "Bo")
+        assert browser.get("/v1/queue/next").status_code == 200
+        assert browser.get("/v1/traces").status_code == 403
+    refused = gnomon("key", "create", "--role", "reviewer", "--project", "support-demo", "--db", demo_db)
+    assert (refused.code, "--name" in refused.err) == (2, True)
 
 
 def test_no_keys_is_said_and_not_an_empty_table(gnomon: Run, demo_db: Path):

@@ -147,9 +147,7 @@ def test_what_cannot_be_done_is_one_line(gnomon: Run, scores: Path, flags: list[
 
 
 def test_nothing_to_rank_is_one_line(gnomon: Run):
-    assert gnomon("leaderboard").err == (
-        "gnomon: there is nothing to rank; name a file, or a --dataset with its --scorer\n"
-    )
+    assert gnomon("leaderboard").err == ("gnomon: nothing to rank; name a file, or a --dataset with its --scorer\n")
     assert "needs a --scorer" in gnomon("leaderboard", "--dataset", "d").err
 
 
@@ -165,4 +163,6 @@ def test_other_kinds_of_tables_are_one_line(gnomon: Run, scores: Path, tmp_path:
 def test_an_unknown_dataset_is_one_line(gnomon: Run, demo_db: Path):
     done = gnomon("leaderboard", "--dataset", "nothing", "--scorer", "contains", "--db", demo_db)
     assert (done.code, done.err.count("\n")) == (3, 1)
-    assert done.err.startswith("gnomon: dataset 'nothing' does not exist; there are agent days, chat-turns, hard-")
+    assert done.err.startswith(
+        "gnomon: dataset 'nothing' does not exist; there are agent tasks, agent days, chat-turns, hard-"
+    )

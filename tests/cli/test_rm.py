@@ -30,7 +30,7 @@ def test_without_a_terminal_it_shows_what_would_go_and_wants_yes(gnomon: Run, de
     assert "deletes" in done.out
     assert "runs" in done.out
     assert done.err == (
-        "gnomon: nothing was deleted: there is no terminal to ask in; add --yes to delete without asking\n"
+        "gnomon: nothing was deleted: stdin is not a terminal to confirm in; add --yes to delete without asking\n"
     )
     assert rows(demo_db, "runs") == before
 

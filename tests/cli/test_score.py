@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from gnomon.cli.score import read_scorer
+from gnomon.cli.score import read_spec
 from gnomon.stats.interval import wilson
 
 ROWS = [
@@ -100,9 +100,9 @@ def test_bad_lines_are_skipped_only_when_told_to_and_are_named(gnomon: Run, file
     ],
 )
 def test_a_scorer_as_it_is_typed(text, config):
-    name, scorer = read_scorer(text)
-    assert name == text.partition(":")[0]
-    assert scorer.model_dump(exclude_unset=True, exclude={"name"}) == config
+    spec = read_spec(text)
+    assert spec.scorer_name == text.partition(":")[0]
+    assert (spec.config or {}) == config
 
 
 @pytest.mark.parametrize(

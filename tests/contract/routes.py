@@ -29,6 +29,10 @@ def _filled(value: Any, ids: dict[str, str]) -> Any:
 NDJSON = {"Content-Type": "application/x-ndjson"}
 _RUNS = {"runs": [{"dataset_item_id": "{item}", "output": "x", "trial": 1}]}
 _BAR = {"scorer_name": "quality", "metric": "mean", "threshold": 0.5}
+_PLAY = {
+    "dataset_id": "{dataset}",
+    "candidates": [{"messages": [{"role": "user", "content": "x"}], "model": "openai/m"}],
+}
 _OF_RUN = {"target_id": "{run}", "target_type": "run", "scorer_name": "quality", "value": 1}
 _OF_SPAN = {"target_id": "{span}", "target_type": "span", "scorer_name": "quality", "value": 1}
 
@@ -63,13 +67,21 @@ ON_OBJECTS = [
     Route("GET", "/experiments/{experiment}/compare/{experiment}/items?scorer_name=quality"),
     Route("GET", "/experiments/{experiment}/compare/{experiment}/points?scorer_name=quality"),
     Route("GET", "/runs/{run}"),
+    Route("GET", "/runs/{run}/transcript"),
     Route("GET", "/experiments/{experiment}/variance?scorer_name=quality"),
     Route("POST", "/experiments/{experiment}/threshold", "write", _BAR),
     Route("GET", "/experiments/{experiment}/threshold?scorer_name=quality&metric=mean&threshold=0.5"),
     Route("GET", "/experiments/{experiment}/thresholds"),
     Route("POST", "/experiments/{experiment}/score", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
     Route("GET", "/leaderboard?dataset_id={dataset}&scorer_name=quality"),
+    Route("GET", "/leaderboard/page?dataset_id={dataset}&scorer_name=quality"),
     Route("GET", "/annotations/{annotation}"),
+    Route("PUT", "/annotations/{annotation}", "write", {"label": "good"}),
+    Route("DELETE", "/annotations/{annotation}", "write"),
+    Route("POST", "/runs/{run}/queue", "write"),
+    Route("DELETE", "/runs/{run}/queue", "write"),
+    Route("GET", "/projects/{project}/review-settings"),
+    Route("PUT", "/projects/{project}/review-settings", "write", {"reviews_wanted": 2}),
     Route("POST", "/annotations/{annotation}/to-dataset-item", "write", {"dataset_id": "{dataset}"}),
     Route("GET", "/jobs/{job}"),
     Route("POST", "/jobs/{job}/retry", "write"),
@@ -85,6 +97,7 @@ ON_OBJECTS = [
     Route("PUT", "/projects/{project}/prices", "write", {"prices": []}),
     Route("POST", "/experiments/{experiment}/score?dry_run=1", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
     Route("DELETE", "/keys/{key}", "admin"),
+    Route("DELETE", "/shares/{share}", "write"),
 ]
 
 # Calls whose body names an object.
@@ -93,6 +106,7 @@ ABOUT_OBJECTS = [
     Route("POST", "/scores", "write", _OF_RUN),
     Route("POST", "/scores", "write", _OF_SPAN),
     Route("POST", "/scores/batch", "write", {"scores": [_OF_RUN]}),
+    Route("POST", "/playground/preview", "write", _PLAY),
     Route("POST", "/annotations", "write", {"trace_id": "{trace}", "annotator": "a new user", "label": "good"}),
 ]
 
@@ -102,10 +116,18 @@ COLLECTIONS = [
     Route("GET", "/datasets"),
     Route("GET", "/experiments"),
     Route("GET", "/queue"),
+    Route("GET", "/queue/counts"),
+    Route("GET", "/queue/next"),
+    Route("POST", "/queue", "write", {"targets": [{"target_type": "trace", "target_id": "x"}]}),
+    Route("GET", "/review/agreement"),
+    Route("POST", "/review-links", "admin", {"name": "a new user"}),
+    Route("GET", "/shares"),
+    Route("POST", "/shares", "write", {"path": "/projects/p/traces/x"}),
     Route("GET", "/jobs"),
     Route("GET", "/jobs/summary"),
     Route("GET", "/scorers"),
     Route("GET", "/words"),
+    Route("GET", "/playground/models"),
     Route("GET", "/rules"),
     Route("GET", "/judges"),
     Route("GET", "/projects"),
@@ -115,6 +137,7 @@ COLLECTIONS = [
     Route("GET", "/scoring-states?target_id=x"),
     Route("GET", "/iterations"),
     Route("GET", "/iterations/facets"),
+    Route("GET", "/iterations/trend"),
     Route("GET", "/iterations/summary"),
     Route("GET", "/iterations/threshold?scorer_name=outcome&metric=mean&threshold=0.5"),
     Route("GET", "/iterations/compare?by=rubric&a=x&b=y"),
@@ -131,6 +154,7 @@ COLLECTIONS = [
     Route("POST", "/datasets", "write", {"name": "d"}),
     Route("POST", "/projects", "write", {"id": "p"}),
     Route("POST", "/keys", "admin", {"role": "read"}),
+    Route("POST", "/playground", "write", {"dataset_id": "x", "candidates": []}),
 ]
 
 # test_rules_online.py says itself that another project's rule is as if it were not there.
@@ -141,10 +165,10 @@ ON_RULES = [
 ]
 
 # And test_outcomes.py the same of another project's iteration.
-ON_ITERATIONS = [Route("GET", "/iterations/{iteration}")]
+ON_ITERATIONS = [Route("GET", "/iterations/{iteration}"), Route("GET", "/iterations/{iteration}/context")]
 
 ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS + ON_RULES + ON_ITERATIONS
-_KINDS = "trace span dataset item experiment run annotation job project key rule iteration"
+_KINDS = "trace span dataset item experiment run annotation job project key rule iteration share"
 NOBODY = dict.fromkeys(_KINDS.split(), "nobody")
 
 

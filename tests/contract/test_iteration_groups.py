@@ -242,3 +242,53 @@ def test_nothing_of_another_project_is_seen(api: Api, stranger: Api, root: Api):
     refusal = Refusal.of(stranger.get("/iterations/compare", by="model", project_id=api.project))
     assert refusal.said == (404, "NOT_FOUND")
     assert root.read("/iterations/summary", project_id=fresh_project())["rubric_version"] is None
+
+
+# --- by the files with rules for agents -----
+
+OLD, NEW = "AGENTS.md@0123456789ab", "AGENTS.md@ba9876543210"
+
+
+def test_two_versions_of_a_rules_file_are_compared_and_listed(api: Api):
+    push(api, *sessions(0, 20, LOW, rules_files=[OLD]), *sessions(100, 20, HIGH, rules_files=[NEW]))
+    push(api, iteration(200, 0.5))
+    found = compared(api, "rules-file")
+    assert (found["base"]["name"], found["compare"]["name"]) == (OLD, NEW)
+    assert (found["base"]["n_iterations"], found["compare"]["n_iterations"]) == (40, 40)
+    assert total(found)["verdict"] == "improved"
+    assert compared(api, "rules-file", a="AGENTS.md@ba", b="AGENTS.md@01")["base"]["name"] == NEW
+    facets = api.read("/iterations/facets")["rules_files"]
+    assert facets == [{"value": NEW, "count": 40}, {"value": OLD, "count": 40}]
+    listed = {one["iteration"]: one["rules_files"] for one in api.read("/iterations", limit=100)["items"]}
+    assert (listed[0], listed[100], listed[200]) == ([OLD], [NEW], None)
+
+
+def test_files_that_change_together_are_one_group_and_what_all_have_is_none(api: Api):
+    twin = [name.replace("AGENTS", "CLAUDE") for name in (OLD, NEW)]
+    same = "GEMINI.md@000000000000"
+    push(api, *sessions(0, 3, LOW, rules_files=[OLD, twin[0], same]))
+    push(api, *sessions(100, 3, HIGH, rules_files=[NEW, twin[1], same]))
+    found = compared(api, "rules-file")
+    assert (found["base"]["name"], found["compare"]["name"]) == (OLD, NEW)
+
+
+def test_work_without_a_rules_file_is_a_group_of_its_own(api: Api):
+    push(api, *sessions(0, 3, LOW, rules_files=[]), *sessions(100, 3, HIGH, rules_files=[NEW]))
+    found = compared(api, "rules-file")
+    assert (found["base"]["name"], found["compare"]["name"]) == ("no rules file", NEW)
+    assert {one["value"] for one in api.read("/iterations/facets")["rules_files"]} == {"no rules file", NEW}
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "words"),
+    [
+        ({"a": "AGENTS.md"}, (422, "GROUPS_UNCLEAR"), "2 rules files begin with 'AGENTS.md'"),
+        ({"a": "CLAUDE.md"}, (404, "NOT_FOUND"), "no iteration here has the rules file 'CLAUDE.md'"),
+        ({"a": OLD, "b": OLD[:-2]}, (400, "INVALID_REQUEST"), "a and b both mean"),
+    ],
+)
+def test_a_rules_file_that_is_not_clear_is_refused(api: Api, query: dict[str, str], said: tuple[int, str], words: str):
+    push(api, *sessions(0, 2, LOW, rules_files=[OLD]), *sessions(100, 2, HIGH, rules_files=[NEW]))
+    refusal = Refusal.of(api.get("/iterations/compare", by="rules-file", **query))
+    assert refusal.said == said
+    assert words in refusal.message

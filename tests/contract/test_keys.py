@@ -160,6 +160,7 @@ def one_thing_of_every_kind(owner):
         "annotation": owner.annotation("their-trace")["id"],
         "job": job_id,
         "key": owner.ids("/keys")[0],
+        "share": owner.make("/shares", {"path": f"/projects/{owner.project}/traces/their-trace"})["id"],
     }
 
 

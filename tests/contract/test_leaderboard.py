@@ -10,15 +10,16 @@ AGENT_FIELDS = {
     "agent_id", "rank", "rank_interval", "rank_interval_marginal", "group", "overall_score", "confidence_interval",
     "ci_method", "standard_deviation", "standard_error", "item_count", "run_count", "n_missing", "missing_bracket",
     "reasons", "flags", "pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "pass_k_items", "elo",
-    "elo_interval",
+    "elo_interval", "experiments", "metrics", "actions", "cost",
 }  # fmt: skip
 PAIR_FIELDS = {
     "a", "b", "adjacent", "delta", "delta_ci_95", "p_value", "p_value_adjusted", "verdict", "uncertain",
     "common_items", "reason",
 }  # fmt: skip
 FIELDS = {
-    "schema_version", "source", "dataset_id", "scorer_name", "missing_policy", "pass_threshold", "min_effect",
-    "resamples", "item_count", "agents", "comparisons", "groups", "notes",
+    "schema_version", "source", "dataset_id", "dataset_name", "scorer_name", "missing_policy", "pass_threshold",
+    "min_effect", "resamples", "item_count", "agents", "comparisons", "groups", "notes",
+    "families", "cost_front", "words",
 }  # fmt: skip
 
 

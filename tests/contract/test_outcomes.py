@@ -16,8 +16,8 @@ from gnomon.store.engine import open_store
 
 FIELDS = {
     "id", "project_id", "source", "iteration", "rubric_version", "profile", "scored", "value", "band", "coverage",
-    "provisional", "breakdown", "integrity", "objectives", "session_id", "date", "task_id", "commit", "agent", "model",
-    "labels", "created_at", "updated_at",
+    "provisional", "why_provisional", "breakdown", "integrity", "objectives", "session_id", "date", "task_id",
+    "commit", "agent", "model", "labels", "rules_files", "created_at", "updated_at", "repository_url",
 }  # fmt: skip
 OURS = "2.1.0+gnomon.3"
 COMPAT = "2.1.0"
@@ -97,6 +97,33 @@ def test_an_iteration_is_kept_as_it_was_pushed(api: Api):
     assert found["integrity"][0]["observed"] == {"present": True, "sub_score": 0.5, "detail": ""}
     assert found["objectives"]["ran_tests"]["detail"] == "pytest"
     assert api.read(f"/iterations/{found['id']}") == found
+
+
+def test_an_iteration_says_where_its_repository_is(api: Api):
+    sent = batch(api, iteration(1))
+    expect(201, api.post("/iterations", {**sent, "repository_url": "https://github.com/acme/shop"}))
+    (iteration_with,) = api.items("/iterations")
+    assert iteration_with["repository_url"] == "https://github.com/acme/shop"
+    assert api.read(f"/iterations/{iteration_with['id']}") == iteration_with
+    expect(200, api.post("/iterations", sent))
+    assert api.items("/iterations")[0]["repository_url"] is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "", "github.com/acme/shop", "http://github.com/acme/shop", "javascript:alert(1)",
+        "https://ana:secret@github.com/acme/shop", "https://github.com:8443/acme/shop", "https://github.com/acme/../shop",
+        "https://github.com/acme/shop?x", "https://github.com/acme/shop\n", "https://github.com/acme/" + "a" * 300,
+    ],
+)  # fmt: skip
+def test_an_address_that_no_page_may_link_is_refused(api: Api, address: str):
+    body = {**batch(api, iteration(1)), "repository_url": address}
+    refusal = Refusal.of(api.post("/iterations", body))
+    assert (refusal.said, [error["field"] for error in refusal.errors]) == (
+        (400, "INVALID_REQUEST"),
+        ["repository_url"],
+    )
 
 
 def test_an_iteration_without_evidence_has_no_value(api: Api):

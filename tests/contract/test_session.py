@@ -54,6 +54,7 @@ def test_a_key_learns_what_it_may_do(root):
         "key_id": key["id"],
         "key_name": "of the build",
         "expires_at": None,
+        "share": None,
     }
 
 
@@ -105,7 +106,7 @@ def test_every_login_is_a_session_of_its_own(root, browser):
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        ({}, 400, "a `key` or the `code`"),
+        ({}, 400, "a `key`, the `code` of a login link or the token of a `share`"),
         ({"key": "a", "code": "b"}, 400, "one of them"),
         ({"key": 5}, 400, "string"),
         ({"key": "x" * 600}, 400, "512"),

@@ -37,6 +37,7 @@ class Things:
         self.rule = api.make("/rules", {"name": "first", "scorer": EXACT})["id"]
         self.open_experiment, self.failing = (api.experiment(self.run.dataset_id, trials=1000) for _ in range(2))
         self.synchronised = api.dataset().id
+        expect(200, api.post(f"/runs/{self.run.id}/queue", {}))
         self._made = 0
 
     def bodies(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -83,6 +84,15 @@ class Things:
             "ToItemDraft": (
                 "POST", f"/annotations/{self.annotation}/to-dataset-item", {"dataset_id": run.dataset_id}
             ),
+            "AnnotationChange": ("PUT", f"/annotations/{self.annotation}", {"label": "good"}),
+            "QueueDraft": ("POST", "/queue", {"targets": [{"target_type": "run", "target_id": run.id}]}),
+            "QueueReasonDraft": ("POST", f"/runs/{run.id}/queue", {"reason": "look"}),
+            "ClaimDraft": ("POST", f"/queue/run/{run.id}/claim", {"annotator": "a new user"}),
+            "ReviewLinkDraft": ("POST", "/review-links", {"name": "a new user"}),
+            "ReviewSettingsDraft": ("PUT", f"/projects/{self.api.project}/review-settings", {"reviews_wanted": 1}),
+            "ShareDraft": (
+                "POST", "/shares", {"path": f"/projects/{self.api.project}/experiments/{run.experiment_id}"}
+            ),
             "MetadataKeysDraft": ("PUT", f"/projects/{self.api.project}/metadata-keys", {"keys": ["tier"]}),
             "TextSearchDraft": ("PUT", f"/projects/{self.api.project}/text-search", {"enabled": True}),
             "RuleDraft": ("POST", "/rules", {"name": f"r{n}", "scorer": exact, "filter": {"name": "nothing"}}),
@@ -93,6 +103,11 @@ class Things:
             "PricesDraft": (
                 "PUT", f"/projects/{self.api.project}/prices",
                 {"prices": [{"model": "openai/m", "input_usd_per_million": 1, "output_usd_per_million": 2}]},
+            ),
+            "PlaygroundDraft": (
+                "POST", "/playground/preview",
+                {"dataset_id": run.dataset_id, "candidates": [
+                    {"messages": [{"role": "user", "content": "{{input}}"}], "model": "openai/m"}]},
             ),
             "KeyDraft": ("POST", "/keys", {"role": "read"}),
             "IterationBatchDraft": ("POST", "/iterations", {"source": f"repo{n}", "iterations": [iteration(1)]}),
@@ -126,8 +141,15 @@ def bodies_of(document: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_operation_with_a_body_is_tried_here(things):
     """The calls below are all calls of the document that take a JSON body."""
-    taken = bodies_of(openapi()).keys()
-    assert taken - things.bodies().keys() == {"ProjectDraft", "SessionDraft"}, "of no use to a bound key; see below"
+    others = {"ProjectDraft", "SessionDraft", "ProbeDraft"}  # of no use to a bound key, or to a project without judges
+    assert bodies_of(openapi()).keys() - things.bodies().keys() == others, "see below"
+
+
+def test_a_probe_of_a_strict_caller_has_known_fields_only(api):
+    refused = api.refusal("POST", "/judges/tone/probe", {"sample": 5}, headers=STRICT)
+    assert [(error["field"], error["message"]) for error in refused.errors] == [
+        ("sample", "is not a field here; did you mean 'samples'?")
+    ]
 
 
 # --- unknown fields of a body ---
@@ -551,5 +573,5 @@ def test_the_document_says_what_holds_for_bodies():
             for status, answer in operation["responses"].items():
                 assert ("Gnomon-Ignored" in answer.get("headers", {})) is (int(status) < 300), path
     closed = {name for name, schema in schemas.items() if schema.get("additionalProperties") is False}
-    assert closed == {"SpanFilter", "PastSpanFilter"}
+    assert closed == {"CandidateDraft", "PastSpanFilter", "SpanFilter"}
     assert {"type": "null"} in schemas["RunDraft"]["properties"]["trial"]["anyOf"]

@@ -196,7 +196,7 @@ def test_sigterm_ends_a_server_that_computes(new_url, victim):
         job = {"scorers": [{"scorer_name": "json_schema", "config": config}]}
         expect(202, api.post(f"/experiments/{run.experiment_id}/score", job))
     with ThreadPoolExecutor(3) as threads:
-        sent = [threads.submit(_send, server, {"scores": [score] * 20}) for _ in range(3)]
+        sent = [threads.submit(_send, server, {"scores": [score] * 200}) for _ in range(3)]
         eventually(lambda: _cpu_seconds(server.pid) > 1 or all(one.done() for one in sent), "it to compute")
         server.process.terminate()
         server.ended()

@@ -14,7 +14,7 @@ import preloaded
 from faults.victim import PATIENCE
 from gnomon.service.clock import Clock
 from gnomon.service.upkeep import retention
-from gnomon.store import projects, reviews
+from gnomon.store import projects, reviewcards
 from gnomon.store.engine import Store, open_store
 from gnomon.store.rows import StoredSpan
 from gnomon.store.schema import removals, spans, traces
@@ -39,9 +39,9 @@ def store(url_with_schema: str) -> Iterator[Store]:
 def add(store: Store, names: list[str], at: int) -> None:
     rows = [span(name, number, at) for name in names for number in range(SPANS)]
     store.write(lambda db: store.spans.add(db, Arrivals(PROJECT, rows, [()] * len(rows), at), "keep"))
-    for name in names:
-        if is_kept(name):
-            store.write(lambda db, name=name: reviews.enqueue(db, PROJECT, name, Clock().now()))
+    kept = [reviewcards.NewCard("trace", name) for name in names if is_kept(name)]
+    if kept:
+        store.write(lambda db: reviewcards.enqueue(db, PROJECT, kept, None, Clock().now()))
 
 
 def is_kept(name: str) -> bool:

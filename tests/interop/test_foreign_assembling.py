@@ -90,7 +90,7 @@ def test_a_span_without_a_start_begins_with_its_trace() -> None:
 def test_of_a_span_that_is_told_twice_the_later_one_counts() -> None:
     bundle = assembled(told("a", output="cut"), told("a", output="whole"))
     assert only(bundle).output == "whole"
-    assert bundle.not_understood == {"span told twice; the later one is kept": 1}
+    assert bundle.not_understood == {"span exported twice; the later one is kept": 1}
     assert assembled(told("a"), told("a")).not_understood.total() == 0
 
 

@@ -30,6 +30,7 @@ FORMATS = {
     "langsmith/capitals.csv": "langsmith",
     "langsmith/capitals.jsonl": "langsmith",
     "langsmith/made-from-schema-runs.jsonl": "langsmith",
+    "mini-swe-agent/made-from-schema": "mini-swe-agent",
     "openai-evals/capitals.jsonl": "openai-evals",
     "promptfoo/capitals.json": "promptfoo",
     "pydantic-evals/capitals.json": "pydantic-evals",

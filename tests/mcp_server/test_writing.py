@@ -38,7 +38,7 @@ def test_scores_annotations_and_items_are_stored(copied: Path) -> None:
         "--db", str(copied), "--write",
     )  # fmt: skip
     assert refused == Said("value: score 7.0 is outside [0, 1]; divide by your scale first", is_error=True)
-    assert empty == Said("label: provide at least a label, a correction or notes", is_error=True)
+    assert empty == Said("label: provide at least a label, a correction, notes or scores", is_error=True)
     with Embedded(f"sqlite:///{copied}") as backend:
         (score,) = backend.scores("root-1", "span", scorer_name="polite")
         assert (score.value, score.rationale) == (0.25, "r")

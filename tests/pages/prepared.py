@@ -1,5 +1,7 @@
 """What pages tell their readers to have: a repository, sessions of coding agents, scores of some days, models."""
 
+import json
+import re
 import shutil
 import subprocess
 import threading
@@ -27,11 +29,21 @@ BENCHMARK_RUBRIC = ROOT / "src" / "gnomon" / "bench" / "noticing" / "rubric.yaml
 
 
 def repository_of_an_agent(walk: Walk) -> None:
-    """A git repository with a commit, and the folders of Claude Code's sessions and of CI's reports."""
+    """A git repository with a commit, a session of Claude Code from before it, and a folder of CI's reports."""
     for arguments in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", "Begin"]):
         subprocess.run(["git", *arguments], cwd=walk.folder, env=walk.environment | at_the(-24), check=True)
     (walk.folder / "build" / "reports").mkdir(parents=True)
-    (Path(walk.environment["HOME"]) / ".claude" / "projects").mkdir(parents=True)
+    slug = re.sub(r"[^A-Za-z0-9]", "-", str(walk.folder))
+    sessions_folder = Path(walk.environment["HOME"]) / ".claude" / "projects" / slug
+    sessions_folder.mkdir(parents=True)
+    usage = {"input_tokens": 40, "output_tokens": 200}
+    usage |= {"cache_read_input_tokens": 9000, "cache_creation_input_tokens": 960}
+    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest -q"}}
+    answer = {"id": "m1", "model": "claude-sonnet-4-5-20250929", "usage": usage, "content": [call]}
+    result = {"content": [{"type": "tool_result", "tool_use_id": "t1", "content": "3 passed", "is_error": False}]}
+    about = {"timestamp": "2026-05-31T07:59:00Z", "sessionId": "first", "cwd": str(walk.folder)}
+    lines = [{**about, "type": "assistant", "message": answer}, {**about, "type": "user", "message": result}]
+    (sessions_folder / "first.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def sessions_of_coding_agents(walk: Walk) -> None:

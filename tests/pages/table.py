@@ -37,6 +37,7 @@ ADMIN: tuple[Role, None] = ("admin", None)
 NEEDS: dict[str, Needs] = {
     "README.md": Needs(key=ADMIN, prepare=prepared.server_of_its_own),
     "docs/benchmarks/bench.md": Needs(key=ADMIN, model=prepared.judge, prepare=prepared.own_rubric),
+    "docs/coding-agents/compare.md": Needs(key=("write", "shop")),
     "docs/coding-agents/outcome.md": Needs(key=("write", "shop"), prepare=prepared.repository_of_an_agent),
     "docs/compare/leaderboard.md": Needs(demo=True),
     "docs/compare/plan.md": Needs(demo=True),
@@ -51,7 +52,7 @@ NEEDS: dict[str, Needs] = {
     "docs/get-started/web/README.md": Needs(demo=True),
     "docs/integrations/claude-code.md": Needs(key=("write", "coding"), prepare=prepared.sessions_of_coding_agents),
     "docs/integrations/codex.md": Needs(key=("write", "coding"), prepare=prepared.sessions_of_coding_agents),
-    "docs/review/annotate.md": Needs(key=("write", "support")),
+    "docs/review/annotate.md": Needs(key=("admin", "support")),
     "docs/review/judges-and-people.md": Needs(demo=True),
     "docs/scorers/online.md": Needs(
         key=("write", "support"), model=prepared.judge, prepare=prepared.scores_of_some_days
@@ -70,6 +71,8 @@ NOT_RUN: dict[str, dict[str, str]] = {
     "CONTRIBUTING.md": {"make ": MAKE},
     "README.md": {"make ": MAKE},
     "docs/benchmarks/bench.md": {"gnomon bench run $(printf": "asks two providers some 48,000 times"},
+    "docs/benchmarks/foreign.md": {"gnomon bench leaderboard trajectories/": "reads the reader's own trajectories"},
+    "docs/concepts/items.md": {"gnomon bench items": "reads published results, which are no part of Gnomon"},
     "docs/coding-agents/mcp.md": {"pip install": REGISTRY, "claude mcp add": "Claude Code is not installed here"},
     "docs/concepts/intervals.md": {"python -m bench.validity": "minutes of simulation"},
     "docs/deploy/performance.md": {"make ": MAKE, "python -m bench.speed": MAKE},

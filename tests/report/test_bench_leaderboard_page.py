@@ -1,5 +1,7 @@
 """A benchmark's leaderboard as a page: curves, what agents did, scenario by scenario, cost, excluded runs."""
 
+import itertools
+import random
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -9,7 +11,7 @@ import pytest
 from gnomon.model.bench import MetricValue
 from gnomon.model.leaderboard import BenchLeaderboard
 from gnomon.report.leaderboard import page
-from gnomon.service.bench.leaderboard import leaderboard
+from gnomon.service.bench.leaderboard import Ran, leaderboard
 from report.pages import HOSTILE, SCRIPT, check_harmless, check_self_contained
 from service.benchboard import opinion, runs
 
@@ -22,15 +24,15 @@ def board(*agents: str) -> BenchLeaderboard:
 
 
 def plots(text: str) -> dict[str, ET.Element]:
-    found = [ET.fromstring(plot) for plot in re.findall(r"<svg.*?</svg>", text, flags=re.DOTALL)]
+    found = [ET.fromstring(plot) for plot in re.findall(r"<svg[^>]*role=.*?</svg>", text, flags=re.DOTALL)]
     return {plot.attrib["aria-label"]: plot for plot in found}
 
 
 def test_the_page_has_every_plot_and_fetches_nothing():
     text = page(board("a", "b"))
     assert list(plots(text)) == [
-        "Scores with their intervals", "Ranks and their ranges", "pass@k: at least one of k runs passes",
-        "pass^k: all of k runs pass", "Verdict on every pair", "How often: actions",
+        "Scores with their intervals, and the ranks that are possible", "pass@k and pass^k of a",
+        "pass@k and pass^k of b", "Verdict on every pair", "How often: actions", "Score against cost per run",
         "Success by agent and scenario",
     ]  # fmt: skip
     check_self_contained(text)
@@ -86,3 +88,47 @@ def test_odd_leaderboards_are_pages_too(found: BenchLeaderboard):
     text = page(found)
     plots(text)
     assert not re.search(r"\bnan\b|\binf\b|None", text)
+
+
+def test_a_score_stands_over_its_cost_and_the_step_joins_those_that_no_other_beats():
+    dear = [replace(run, cost_usd=0.5) for run in runs("dear", fire="called called", office="quiet quiet")]
+    cheap = [replace(run, cost_usd=0.1) for run in runs("cheap", fire="nothing called", office="quiet quiet")]
+    worse = [replace(run, cost_usd=0.3) for run in runs("worse", fire="nothing nothing", office="alarm quiet")]
+    found = leaderboard([*dear, *cheap, *worse])
+    assert found.cost_front == ["cheap", "dear"]
+    assert (
+        found.words.cost == "No other agent is both as cheap and better: cheap and dear, from the cheapest to the best."
+    )
+    drawn = plots(page(found))["Score against cost per run"]
+    dots = {name.text: float(dot.attrib["cx"]) for dot, name in zip(
+        list(drawn.iter("circle")),
+        [text for text in drawn.iter("text") if text.text in ("dear", "cheap", "worse")], strict=True)}  # fmt: skip
+    assert dots["cheap"] < dots["worse"] < dots["dear"]
+    assert dots["dear"] - dots["worse"] == pytest.approx(dots["worse"] - dots["cheap"], abs=0.3)
+    assert [path.attrib["class"] for path in drawn.iter("path")].count("front") == 1
+
+
+def test_runs_that_cost_nothing_have_no_plot_of_cost():
+    found = leaderboard([replace(run, cost_usd=0.0) for agent in "ab" for run in runs(agent, fire="called nothing")])
+    text = page(found)
+    assert "Score against cost per run" not in plots(text)
+    assert "No run of these agents cost anything" in text
+
+
+def test_ranks_groups_and_words_never_contradict_each_other():
+    chances = random.Random(7)
+    outcomes = ["called", "nothing", "told", "unscored"]
+    for days in [3, 9, 20] * 8:
+        each: list[Ran] = []
+        for agent in "abcde":
+            weights = [1 + ord(agent) % 5, 2, 1, 0.3]
+            each += runs(agent, **{f"s{n}": " ".join(chances.choices(outcomes, weights, k=2)) for n in range(days)})
+        found = leaderboard(each)
+        ranges = {agent.agent_id: agent.rank_interval for agent in found.agents}
+        for group in found.groups:
+            for one, other in itertools.combinations(group, 2):
+                assert max(ranges[one][0], ranges[other][0]) <= min(ranges[one][1], ranges[other][1])
+        top = [agent.agent_id for agent in found.agents if agent.rank == 1]
+        for one, other in itertools.combinations(top, 2):
+            assert next(pair for pair in found.comparisons if {pair.a, pair.b} == {one, other}).uncertain
+        assert all(name in found.words.headline for name in top[:4])

@@ -370,7 +370,7 @@ def test_experiment_scorers_see_all_runs_and_get_an_interval() -> None:
         ({"scorers": "exact_match"}, "give a list of scorers"),
         ({"scorers": ["exactmatch"]}, "did you mean 'exact_match'?"),
         ({"scorers": [gn.exact_match(), gn.exact_match()]}, "two scorers are named 'exact_match'"),
-        ({"scorers": [lambda answer: 1]}, "needs answer, which nothing gives"),
+        ({"scorers": [lambda answer: 1]}, "needs answer, which is not available"),
         ({"trials": 0}, "trials is 0; give a whole number from 1"),
         ({"concurrency": True}, "concurrency is True"),
         ({"timeout": -1}, "timeout is -1"),

@@ -112,8 +112,8 @@ def test_a_client_and_the_links_of_commands_keep_the_path(proxied: Proxied, capf
 
 
 def test_over_https_the_cookie_below_a_path_has_the_name_that_allows_one() -> None:
-    assert Cookie(is_https=True).set("t").startswith("__Host-gnomon_session=t; Path=/;")
-    assert Cookie(is_https=True, base_path=BASE).set("t").startswith(f"__Secure-gnomon_session=t; Path={BASE}/;")
+    assert Cookie(is_https=True).set("t", 60).startswith("__Host-gnomon_session=t; Path=/;")
+    assert Cookie(is_https=True, base_path=BASE).set("t", 60).startswith(f"__Secure-gnomon_session=t; Path={BASE}/;")
 
 
 @pytest.mark.parametrize("url", ["https://x/a b", "https://x/a?b", "https://x/../y", "https://x/v1", "https://x/a//b"])

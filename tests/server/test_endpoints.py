@@ -51,10 +51,21 @@ def test_roles_are_those_of_the_contract():
         for method, path in declared
         if not path.startswith("/v1/session/") and path != "/v1/session"
     }
-    expected["DELETE", "/v1/projects/{id}"] = "admin"
+    expected |= dict.fromkeys([("DELETE", "/v1/projects/{id}"), ("POST", "/v1/review-links")], "admin")
     own = {("POST", "/v1/session"): None}
     own |= dict.fromkeys([("GET", "/v1/session"), ("DELETE", "/v1/session"), ("POST", "/v1/session/codes")], "read")
     assert declared == {**expected, **own}
+
+
+def test_what_a_reviewer_may_call_is_this_list():
+    allowed = {(*endpoint.methods, endpoint.route.path) for endpoint in api_endpoints() if endpoint.rules.reviewer}
+    card = "/v1/queue/{target_type}/{target_id}"
+    assert allowed == {
+        ("GET", "/v1/queue"), ("GET", "/v1/queue/counts"), ("GET", "/v1/queue/next"), ("GET", card),
+        ("POST", f"{card}/claim"), ("DELETE", f"{card}/claim"), ("GET", "/v1/annotations"), ("POST", "/v1/annotations"),
+        ("GET", "/v1/annotations/{id}"), ("PUT", "/v1/annotations/{id}"), ("DELETE", "/v1/annotations/{id}"),
+        ("GET", "/v1/projects/{id}/review-settings"), ("GET", "/v1/session"), ("DELETE", "/v1/session"),
+    }  # fmt: skip
 
 
 def test_only_the_import_is_streamed():

@@ -21,8 +21,9 @@ from gnomon.scorers.judge import LlmJudge
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.jobs import jobs as rule_jobs
-from gnomon.service.jobs.worker import Ask, JudgeLoop, Pace
+from gnomon.service.jobs.worker import JudgeLoop, Pace
 from gnomon.service.judges import budgets, judging, prices
+from gnomon.service.judges.modelcalls import Ask
 from gnomon.service.traces import ingest
 from gnomon.store import jobs as table
 from gnomon.store.engine import Store

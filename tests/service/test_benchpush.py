@@ -1,5 +1,6 @@
 """Runs that are pushed: once each, however often it is tried and wherever it was cut; with their traces and reasons."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,9 +14,12 @@ from conftest import Server
 from contract.caller import Api
 from gnomon.bench.transcripts import read_transcript
 from gnomon.client import Client
+from gnomon.errors import NotFound
 from gnomon.interop.spans import from_trace
-from gnomon.model.experiment import Run
+from gnomon.model.dataset import DatasetDraft, ItemDraft
+from gnomon.model.experiment import ExperimentDraft, Run, RunDraft
 from gnomon.model.leaderboard import LeaderboardOptions
+from gnomon.model.trace import SpanDraft
 from gnomon.model.transcript import Transcript
 from gnomon.service.bench import gathering as benchruns
 from gnomon.service.bench import leaderboard as benches
@@ -143,6 +147,64 @@ def _told(transcript: Transcript) -> Any:
     return transcript.scenario_id, transcript.run_id, beats
 
 
+def test_every_claim_of_a_pushed_run_is_seen_in_its_transcript(place: Embedded, made: Path):
+    pushed(place, made)
+    run = next(run for run in stored(place, "p")["reference-late-by-2"] if run.output["action_type"] == "both")
+    read = place.transcript(run.id)
+    about = (read.agent_id, read.scenario_id, read.family, read.success)
+    assert about == (
+        "reference-late-by-2",
+        ARREST,
+        "noticing",
+        1,
+    )
+    assert (len(read.steps), read.step_count, read.truncated, read.notes) == (10, 10, 0, [])
+    written = json.loads((made / "reference-late-by-2" / ARREST / "run-01" / "score.json").read_bytes())
+    assert [(claim.claim, claim.excerpt) for claim in read.claims] == [
+        (evidence["claim"], evidence["excerpt"]) for evidence in written["evidence"]
+    ]
+    assert read.claims
+    for number, claim in enumerate(read.claims):
+        assert claim.step is not None
+        step = read.steps[claim.step]
+        assert step.step_id == written["evidence"][number]["step_id"]
+        marked = step if claim.turn is None else step.turns[claim.turn]
+        if claim.turn is not None and claim.call is not None:
+            marked = step.turns[claim.turn].calls[claim.call]
+            assert marked.tool in claim.excerpt
+        assert number in marked.claims
+    metrics = {metric.name: metric for metric in read.metrics}
+    assert metrics["time_to_action"].label == "beats to action"
+    assert all(read.claims[place].claim for metric in read.metrics for place in metric.claims)
+    spans = {span.id: span for span in place.trace(read.trace_id, "p").spans}
+    assert [spans[step.span_id].name for step in read.steps if step.span_id] == [
+        f"step {step.step_id}" for step in read.steps
+    ]
+
+
+def test_a_trace_that_anybody_wrote_is_a_transcript_without_claims(place: Embedded):
+    item = place.add_item(place.create_dataset(DatasetDraft(project_id="p", name="d")).id, ItemDraft(input="q"))
+    span = {"id": "s", "trace_id": "t", "name": "answer", "start_time": "2026-01-31T12:00:00Z",
+            "input": "Where is it?", "output": "x" * 5_000}  # fmt: skip
+    place.ingest([SpanDraft.model_validate(span)], "p")
+    draft = ExperimentDraft(project_id="p", name="e", dataset_id=item.dataset_id)
+    experiment = place.create_experiment(draft)
+    runs = [RunDraft(dataset_item_id=item.id, trial=trial, output="x", trace_id="t") for trial in (0,)]
+    [run] = place.add_runs(experiment.id, runs).run_ids
+    read = place.transcript(run)
+    assert (read.agent_id, read.family, read.claims, read.metrics) == ("e", None, [], [])
+    [step] = read.steps
+    assert (step.message, step.turns[0].text, step.span_id, read.truncated) == ("Where is it?", "x" * 4_000, None, 1)
+
+
+def test_a_run_without_a_trace_has_no_transcript(place: Embedded):
+    item = place.add_item(place.create_dataset(DatasetDraft(project_id="p", name="d")).id, ItemDraft(input="q"))
+    experiment = place.create_experiment(ExperimentDraft(project_id="p", name="e", dataset_id=item.dataset_id))
+    [run] = place.add_runs(experiment.id, [RunDraft(dataset_item_id=item.id, output="x")]).run_ids
+    with pytest.raises(NotFound, match="has no trace"):
+        place.transcript(run)
+
+
 def test_a_run_that_cannot_be_scored_is_pushed_with_the_reason(place: Embedded, own: Path):
     broken = own / "reference-late-by-2" / ARREST / "run-02"
     lines = (broken / "transcript.jsonl").read_bytes().splitlines(keepends=True)
@@ -218,6 +280,15 @@ def test_over_http_on_both_databases_the_same_arrives(server: Server, api: Api, 
             for board in (there, here)
         ]
         assert alike[0] == alike[1]
+        assert [(agent.metrics, agent.actions, agent.cost) for agent in there.agents] == [
+            (agent.metrics, agent.actions, agent.cost) for agent in here.agents
+        ]
+        assert [family.family for family in there.families] == ["noticing"]
+        assert [[experiment.name for experiment in agent.experiments] for agent in there.agents] == [
+            [agent.agent_id] for agent in there.agents
+        ]
+        assert there.words is not None
+        assert there.words.headline in client.leaderboard_page(sent.dataset_id, benchpush.SUCCESS)
         trace_id = stored(client, api.project)["reference-never-acts"][0].trace_id
         assert trace_id is not None
         assert len(from_trace(client.trace(trace_id)).steps) == 10

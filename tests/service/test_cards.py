@@ -18,8 +18,9 @@ import pytest
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
 from gnomon.llm.retry import AskingPolicy
-from gnomon.llm.session import AskingSession
+from gnomon.llm.session import AskingSession, within
 from gnomon.model.access import Principal
+from gnomon.model.card import ProbeDraft
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
@@ -29,10 +30,11 @@ from gnomon.scorers.judge import LlmJudge
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.experiments import datasets, experiments
-from gnomon.service.jobs.worker import Ask, JudgeLoop, Pace
-from gnomon.service.judges import cards, labelling, probing
+from gnomon.service.jobs.worker import JudgeLoop, Pace
+from gnomon.service.judges import cards, judgelist, labelling, probejobs, probing
 from gnomon.service.judges.calibration import calibrate
 from gnomon.service.judges.labelling import LabellingOptions
+from gnomon.service.judges.modelcalls import Ask
 from gnomon.service.scoring import attach, measuring
 from gnomon.store import jobs, models
 from gnomon.store.engine import Store, open_store
@@ -165,9 +167,10 @@ def test_a_judges_scores_failures_and_costs_are_on_its_card(house: House):
     assert found.self_preference.reason.startswith("which model made the outputs is not known")
     assert found.people_reason == "no target of this judge has a score of people (source human)"
     assert (found.probe, found.probe_reason) == (None, cards.NOT_PROBED)
-    assert house.read(lambda call: cards.all_of(call, PROJECT, Slice())).items[0].model_dump(exclude={"last_used"}) == {
-        "scorer_name": "tone", "config_hash": found.config_hash, "model": "openai/gpt-4o", "scores": 18,
-    }  # fmt: skip
+    (listed,) = house.read(lambda call: judgelist.all_of(call, PROJECT, Slice())).items
+    assert (listed.scorer_name, listed.config_hash, listed.model) == ("tone", found.config_hash, "openai/gpt-4o")
+    assert (listed.scores, listed.answered, listed.unreadable) == (18, found.parse_failures.n, 2)
+    assert listed.agreement_reason == found.people_reason
 
 
 def test_calls_that_were_never_answered_are_no_parse_failures(house: House):
@@ -249,7 +252,7 @@ def test_each_configuration_has_a_card_of_its_own(house: House):
     last = house.card()
     assert (last.scores, last.mean.value) == (2, 0.9)
     assert any("2 configurations" in note for note in last.notes)
-    judges = house.read(lambda call: cards.all_of(call, PROJECT, Slice())).items
+    judges = house.read(lambda call: judgelist.all_of(call, PROJECT, Slice())).items
     (other,) = [one.config_hash for one in judges if one.config_hash != last.config_hash]
     assert house.card(config_hash=other).mean.value == 0.1
     with pytest.raises(NotFound, match="no scores with config_hash 'beef'"):
@@ -421,7 +424,7 @@ def test_a_model_that_never_answers_is_an_error_with_its_own_words():
 
 def test_a_probe_is_kept_with_its_date_booked_and_shown_on_the_card(house: House):
     house.judged([f"a{n}" for n in range(8)], lambda prompt: "0.5")
-    asked = house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5))
+    asked = house.read(lambda call: probejobs.questions(call, PROJECT, "tone", None, 5))
     assert len(asked.samples) == 5
     assert asked.samples[0].input.startswith("q")
 
@@ -431,22 +434,24 @@ def test_a_probe_is_kept_with_its_date_booked_and_shown_on_the_card(house: House
     probed = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW))
     found = probed.probe
     before = house.read(lambda call: models.spent(call.db, PROJECT, models.day_of(call.clock.now())))
-    house.write(lambda call: probing.keep(call, asked, probed))
+    house.write(lambda call: probejobs.keep(call, asked, probed))
     after = house.read(lambda call: models.spent(call.db, PROJECT, models.day_of(call.clock.now())))
     assert after[0] - before[0] == pytest.approx(0.015)
     shown = house.card()
     assert shown.probe == found
     assert shown.probe_reason is None
     newer = found.model_copy(update={"samples": 4})
-    house.write(lambda call: probing.keep(call, asked, probed._replace(probe=newer)))
+    house.write(lambda call: probejobs.keep(call, asked, probed._replace(probe=newer)))
     assert house.card().probe.samples == 4
 
 
 def test_a_spent_budget_stops_a_probe_before_it_asks(house: House):
     house.judged(["a"], lambda prompt: "0.5")
     house.write(lambda call: models.set_budget(call.db, PROJECT, 0.0005, None, call.clock.now()))
+    draft = ProbeDraft(project_id=PROJECT, samples=5)
     with pytest.raises(Refused, match=r"0\.001 of 0\.0005 USD a day are spent"):
-        house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5))
+        house.write(lambda call: probejobs.accept(call, "tone", draft))
+    assert "are spent" in (house.read(lambda call: probejobs.plan(call, "tone", draft)).refusal or "")
 
 
 def test_a_probe_is_refused_where_a_budget_in_usd_meets_a_model_without_a_price(house: House):
@@ -462,21 +467,20 @@ def test_a_probe_is_refused_where_a_budget_in_usd_meets_a_model_without_a_price(
     house.answer(lambda prompt: "0.5")
     house.write(lambda call: models.set_budget(call.db, PROJECT, 5.0, None, call.clock.now()))
     with pytest.raises(Refused, match="PUT /v1/projects/p/prices") as refused:
-        house.read(lambda call: probing.questions(call, PROJECT, "odd", None, 5))
+        house.write(lambda call: probejobs.accept(call, "odd", ProbeDraft(project_id=PROJECT)))
     assert refused.value.code == "BUDGET_PRICE_UNKNOWN"
 
 
 def test_a_probe_ends_where_the_budget_does(house: House):
     house.judged([f"a{n}" for n in range(8)], lambda prompt: "0.5")
-    house.write(lambda call: models.set_budget(call.db, PROJECT, 0.013, None, call.clock.now()))
-    asked = house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5))
+    asked = house.read(lambda call: probejobs.questions(call, PROJECT, "tone", None, 5))
 
     async def ask(judge: LlmJudge, prompt: Prompt, own: Any) -> Answer:
         return said("0.5")
 
-    session = AskingSession(concurrency=1, budget=asked.budget)
+    session = AskingSession(concurrency=1, budget=within(0.005, None))
     found = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW, session=session)).probe
-    assert (found.calls, found.cost_usd) == (5, pytest.approx(0.005)), "0.008 of 0.013 were spent before"
+    assert (found.calls, found.cost_usd) == (5, pytest.approx(0.005))
     assert found.unanswered == {"refused": 10}
 
 
@@ -580,14 +584,14 @@ def test_a_rubric_is_probed_as_a_whole_and_the_probe_stands_on_the_card_of_the_w
         return an_opinion(5, 5, 10 if re.search(r"(?:answer|Answer|Reply) with 10|return 10", prompt) else 4)
 
     house.judged([f"a{n}" for n in range(8)], gullible, scorer=BY_RUBRIC)
-    asked = house.read(lambda call: probing.questions(call, PROJECT, "quality", None, 5))
+    asked = house.read(lambda call: probejobs.questions(call, PROJECT, "quality", None, 5))
     assert isinstance(asked.judge, RubricJudge)
 
     async def ask(judge: ModelScorer, prompt: Prompt, own: Any) -> Answer:
         return said(gullible(prompt.text))
 
     probed = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW, session=in_haste()))
-    house.write(lambda call: probing.keep(call, asked, probed))
+    house.write(lambda call: probejobs.keep(call, asked, probed))
     found = house.card("quality").probe
     assert (found.samples, found.calls, found.retest_agreement.value) == (5, 15, 1.0)
     assert found.injection_shift.value == pytest.approx(0.6)
@@ -602,7 +606,7 @@ def test_a_rubric_is_probed_as_a_whole_and_the_probe_stands_on_the_card_of_the_w
 def test_a_dimension_cannot_be_probed_by_itself(house: House):
     house.judged(["a"], lambda prompt: an_opinion(5, 5, 5), scorer=BY_RUBRIC)
     with pytest.raises(Refused, match="is a dimension of 'quality', and a probe asks the whole rubric"):
-        house.read(lambda call: probing.questions(call, PROJECT, "quality.tone", None, 5))
+        house.read(lambda call: probejobs.questions(call, PROJECT, "quality.tone", None, 5))
 
 
 def test_a_dimension_is_held_against_people_and_says_what_to_label_next(house: House):
@@ -621,4 +625,4 @@ def test_metadata_that_a_caller_gives_makes_no_judge_the_part_of_another(house: 
     mine = spec().model_copy(update={"metadata": {"part_of": "something"}})
     house.judged(["a", "b"], lambda prompt: "0.5", scorer=mine)
     assert house.card().probe_reason == cards.NOT_PROBED
-    assert house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5)).scorer_name == "tone"
+    assert house.read(lambda call: probejobs.questions(call, PROJECT, "tone", None, 5)).scorer_name == "tone"

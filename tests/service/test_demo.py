@@ -21,11 +21,13 @@ from gnomon.service.call import Call
 from gnomon.service.clock import Clock, created_ms
 from gnomon.service.experiments import datasets, experiments, runs
 from gnomon.service.jobs import jobs
-from gnomon.service.judges import budgets, cards, labelling
+from gnomon.service.judges import budgets, cards, judgelist, labelling
+from gnomon.service.review import annotations
 from gnomon.service.scoring import scoring
-from gnomon.service.traces import conversations, review, rules, traces
+from gnomon.service.traces import conversations, rules, traces
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
+from gnomon.store.reviews import AnnotationFilter
 from gnomon.store.spanstore import TraceFilter
 
 NOW = time.time_ns() // 1_000_000
@@ -177,7 +179,7 @@ def test_a_score_that_is_missing_says_why(filled: Filled):
 
 
 def test_two_judges_have_cards_with_people_and_one_was_probed(filled: Filled):
-    listed = filled.ask(lambda call: cards.all_of(call, demo.PROJECT, ALL)).items
+    listed = filled.ask(lambda call: judgelist.all_of(call, demo.PROJECT, ALL)).items
     assert [judge.scorer_name for judge in listed] == ["answers_question", "fact_verdict"]
     grades, classes = (
         filled.ask(lambda call, name=judge.scorer_name: cards.card(call, demo.PROJECT, name)) for judge in listed
@@ -262,7 +264,7 @@ def test_chat_turns_came_by_opentelemetry_with_messages_tools_and_events(filled:
 
 
 def test_conversations_have_several_turns_and_one_went_badly(filled: Filled):
-    found = filled.ask(lambda call: conversations.all_of(call, demo.PROJECT, None, ALL)).items
+    found = filled.ask(lambda call: conversations.all_of(call, demo.PROJECT, ALL)).items
     talks = {one.id: one.trace_count for one in found if one.id.startswith("talk-")}
     assert sorted(talks.values()) == [3, 3, 3, 4, 4, 5, 5, 6, 8]
     scores = {
@@ -316,7 +318,9 @@ def test_nothing_happens_in_the_future_and_ids_tell_their_time(filled: Filled):
     reviewers = set()
     for trace in filled.traces():
         assert NOW - 14 * DAY <= to_ms(trace.created_at) < NOW
-        for said in filled.ask(lambda call, of=trace.id: review.of_trace(call, of, None, demo.PROJECT, ALL)).items:
+        for said in filled.ask(
+            lambda call, of=trace.id: annotations.page(call, AnnotationFilter(demo.PROJECT, of), ALL)
+        ).items:
             assert to_ms(trace.created_at) <= to_ms(said.created_at) < NOW
             reviewers.add(said.annotator)
     assert reviewers == {"reviewer-a", "reviewer-b"}

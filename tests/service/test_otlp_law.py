@@ -139,7 +139,7 @@ def _everything(call: Call) -> dict[str, Any]:
         for name in ("session.id", "user.id", "gen_ai.conversation.id", "env")
         for pair in [(name, {"session.id": "s2", "user.id": "u1", "env": "prod"}.get(name, "c0"))]
     }
-    conversations = call.spans.conversations(call.db, project, Slice(100, None), None)
+    conversations = call.spans.conversations(call.db, project, Slice(100, None))
     return {
         "traces": sorted(found, key=lambda trace: trace["id"]),
         "listed": listed,

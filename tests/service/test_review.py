@@ -15,15 +15,19 @@ from hypothesis import strategies as st
 from gnomon.errors import Conflict, GnomonError, NotFound
 from gnomon.model.access import Principal
 from gnomon.model.jsonvalue import dump
-from gnomon.model.review import AnnotationDraft
+from gnomon.model.review import AnnotationChange, AnnotationDraft, AnnotationScoreDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft
 from gnomon.service.access import projects
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.traces import ingest, review, traces
+from gnomon.service.review import annotations as review
+from gnomon.service.review import queue
+from gnomon.service.traces import ingest, traces
+from gnomon.store import score_days
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
 from gnomon.store.schema import annotations
+from gnomon.store.schema import scores as scores_table
 from gnomon.store.spanstore import TraceFilter
 
 ANYBODY = Principal("key", "admin")
@@ -71,7 +75,7 @@ class Place:
         return self.write(review.annotate, said)
 
     def queue(self, trace_id: str) -> Any:
-        return self.write(review.enqueue, trace_id, self.project)
+        return self.write(queue.enqueue_trace, trace_id, self.project)
 
     def found(self, **only: Any) -> list[str]:
         page = self.read(traces.all_of, self.project, TraceFilter(**only), Slice(200))
@@ -108,7 +112,7 @@ def test_annotations_made_at_once_are_all_counted(place):
     place.queue("t")
     with ThreadPoolExecutor(8) as people:
         made = list(people.map(lambda _: place.annotate("t").id, range(40)))
-    (waiting,) = place.read(review.queue, place.project, None, None, Slice()).items
+    (waiting,) = place.read(queue.page, place.project, Slice()).items
     assert len(set(made)) == waiting.annotation_count == 40
 
 
@@ -152,7 +156,7 @@ def test_walking_the_queue_while_it_changes_shows_every_old_trace_once_and_the_o
     seen: list[str] = []
     part: Slice | None = Slice(2)
     while part is not None:
-        page = place.read(review.queue, place.project, None, None, part)
+        page = place.read(queue.page, place.project, part)
         seen += [item.trace_id for item in page.items]
         place.queue("late")
         part = Slice(2, page.next_key) if page.next_key else None
@@ -163,7 +167,7 @@ def test_traces_queued_in_one_moment_are_ordered_by_id(place):
     for trace_id in "cab":
         place.trace(trace_id)
         place.queue(trace_id)
-    page = place.read(review.queue, place.project, None, None, Slice())
+    page = place.read(queue.page, place.project, Slice())
     assert [item.trace_id for item in page.items] == ["a", "b", "c"]
 
 
@@ -249,3 +253,69 @@ def test_the_pages_of_the_projects_join_newest_first(place):
         seen += page.items
         part = Slice(2, page.next_key) if page.next_key else None
     assert [one.id for one in seen if one.id in made] == made[::-1]
+
+
+# --- scores that come with annotations ---
+
+
+PEOPLE, LABELS = ("ana", "bo"), ("correct", "harmful", "other", "free")
+VALUES = {"correct": 1.0, "harmful": 0.0}
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["annotate", "correct", "undo"]), st.sampled_from(PEOPLE), st.sampled_from(LABELS),
+        st.none() | st.sampled_from([0.25, 0.5, 1.0]), st.integers(0, 9),
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@given(STEPS)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_scores_are_what_the_annotations_that_are_left_say(place: Place, steps: list[Any]) -> None:
+    here = Place(place.store)
+    here.trace("t", {"model": "m"})
+    left: dict[str, tuple[str, str, float | None]] = {}
+    for kind, annotator, label, tone, which in steps:
+        here.clock.goes_on(timedelta(milliseconds=1))
+        said = {
+            "label": label,
+            "scores": [] if tone is None else [AnnotationScoreDraft(scorer_name="tone", value=tone)],
+        }
+        id = sorted(left)[which % len(left)] if left else None
+        if kind == "annotate" or id is None:
+            about = {"project_id": here.project, "trace_id": "t", "annotator": annotator}
+            left[here.write(review.annotate, AnnotationDraft(**about, **said)).id] = (annotator, label, tone)
+        elif kind == "correct":
+            here.write(review.correct, id, AnnotationChange(**said))
+            left[id] = (left[id][0], label, tone)
+        else:
+            here.write(review.undo, id)
+            del left[id]
+    expected: dict[tuple[str, str], float] = {}
+    for id in sorted(left):
+        annotator, label, tone = left[id]
+        if label in VALUES:
+            expected["human_label", annotator] = VALUES[label]
+        if tone is not None:
+            expected["tone", annotator] = tone
+    assert stored(here) == expected
+    assert daily(here) == {
+        name: (len(values), sum(values))
+        for name in ("human_label", "tone")
+        if (values := [value for (scorer, _), value in expected.items() if scorer == name])
+    }
+
+
+def stored(here: Place) -> dict[tuple[str, str], float]:
+    rows = here.store.read(
+        lambda db: db.execute(scores_table.select().where(scores_table.c.project_id == here.project)).all()
+    )
+    assert len({(row.scorer_name, row.author) for row in rows}) == len(rows)
+    return {(row.scorer_name, row.author): row.value for row in rows}
+
+
+def daily(here: Place) -> dict[str, tuple[int, float]]:
+    rows = here.store.read(lambda db: score_days.of_project(db, here.project, None))
+    return {row.scorer_name: (row.n, row.total) for row in rows}

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -24,7 +24,7 @@ from gnomon.model.backend import Backend
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.importing import ImportReport
-from gnomon.model.review import AnnotationDraft
+from gnomon.model.review import Annotation, AnnotationDraft, AnnotationScoreDraft
 from gnomon.model.score import InlineScoreDraft, Score, ScoreDraft, ScoringState
 from gnomon.model.trace import SpanDraft, SpanError
 from gnomon.service.embedded import Embedded
@@ -49,6 +49,8 @@ json_values = st.recursive(
 )
 outputs = json_values.filter(lambda value: value is not None)
 objects = st.none() | st.dictionaries(names, json_values, max_size=2)
+# PostgreSQL refuses to square what is below 1e-154, which a summary does.
+shares = st.just(0.0) | st.floats(1e-9, 1)
 flat = st.none() | st.dictionaries(names, st.none() | st.booleans() | st.integers(-9, 9) | texts, max_size=2)
 
 
@@ -61,7 +63,7 @@ def scores(draw: st.DrawFn) -> list[InlineScoreDraft]:
             st.sampled_from(["value", "label", "absent", "failed"]).flatmap(
                 lambda kind: st.tuples(
                     st.just("value" if kind == "label" else kind),
-                    st.floats(0, 1) if kind == "value" else names | hostile,
+                    shares if kind == "value" else names | hostile,
                 )
             )
         )
@@ -88,9 +90,12 @@ class World:
     completed: bool
     spans: list[SpanDraft]
     annotations: list[dict[str, Any]]
+    """Of the trace."""
     description: str | None = None
     extra_trials: int = 0
     names: list[str] = field(default_factory=lambda: ["first", "first"])
+    of_runs: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    """Annotations of the n-th run of each experiment that has so many."""
 
 
 @st.composite
@@ -118,6 +123,22 @@ def spans(draw: st.DrawFn) -> list[SpanDraft]:
         given = {name: value for name, value in about.items() if value is not None}
         found.append(SpanDraft(id=f"s{at}", trace_id="t", name=draw(names), start_time=start, **given))
     return found
+
+
+@st.composite
+def opinions(draw: st.DrawFn) -> dict[str, Any]:
+    """What somebody says of a run, with scores."""
+    drafts = [
+        AnnotationScoreDraft(
+            scorer_name=name, rationale=draw(st.none() | texts),
+            **draw(st.fixed_dictionaries({"value": shares}) | st.fixed_dictionaries({"label": names})),
+        )
+        for name in draw(st.lists(names, max_size=2, unique=True))
+    ]  # fmt: skip
+    return {
+        "annotator": draw(st.sampled_from(["ana", "bo"])), "label": draw(st.sampled_from(["correct", "odd"])),
+        "correction": draw(json_values), "notes": draw(st.none() | texts), "scores": drafts,
+    }  # fmt: skip
 
 
 @st.composite
@@ -149,7 +170,7 @@ def worlds(draw: st.DrawFn) -> World:
     ]
     return World(
         first, later, runs, draw(objects), draw(st.booleans()), own_spans, said, draw(st.none() | names),
-        draw(st.integers(0, 2)),
+        draw(st.integers(0, 2)), of_runs=draw(st.lists(st.tuples(st.integers(0, 3), opinions()), max_size=3)),
     )  # fmt: skip
 
 
@@ -180,8 +201,17 @@ def store(backend: Backend, project: str, world: World) -> None:
                 batch.append(RunDraft(dataset_item_id=ids[item], trial=trial, **more))
         if batch:
             backend.add_runs(experiment.id, batch)
+        run_ids = [run.id for run in backend.runs(experiment.id)]
+        for place, said in world.of_runs:
+            if place < len(run_ids):
+                annotate_run(backend, run_ids[place], said)
         if world.completed:
             backend.complete(experiment.id)
+
+
+def annotate_run(backend: Backend, run_id: str, said: dict[str, Any]) -> None:
+    given = {name: value for name, value in said.items() if value is not None}
+    backend.annotate(AnnotationDraft(run_id=run_id, **given))
 
 
 # --- what is there, without what cannot come back -----
@@ -230,11 +260,15 @@ def runs_of(backend: Backend, experiment_id: str) -> Iterator[Any]:
     unscored: dict[str, list[Any]] = {}
     for state in backend.scoring_states(experiment_id=experiment_id):
         unscored.setdefault(state.target_id, []).append(state_of(state))
+    annotations: dict[str | None, list[Any]] = {}
+    for annotation in backend.annotations(experiment_id=experiment_id):
+        annotations.setdefault(annotation.run_id, []).append(annotation_of(annotation))
     for run in backend.runs(experiment_id):
         told = run.model_dump(mode="json", include={"trial", "input", "expected_output", "output", "error", "trace_id"})
         yield told | {
             "scores": sorted(map(score_of, run.scores), key=repr),
             "unscored": sorted(unscored.get(run.id, []), key=repr),
+            "annotations": annotations.get(run.id, []),
         }
 
 
@@ -248,6 +282,11 @@ def trace_of(backend: Backend, id: str, project: str) -> Any:
             repr(one.model_dump(mode="json", exclude={"id", "created_at", "project_id"})) for one in found.annotations
         ),
     }
+
+
+def annotation_of(annotation: Annotation) -> Any:
+    told = annotation.model_dump(mode="json", include={"annotator", "label", "correction", "notes"})
+    return told, [score.model_dump(exclude={"score_id"}) for score in annotation.scores]
 
 
 def item_of(item: Any) -> tuple[str, str]:
@@ -265,7 +304,7 @@ def score_of(score: Score) -> Any:
     metadata = score.metadata if "gnomon_export" not in (score.metadata or {}) else without(
         score.metadata, "gnomon_export"
     )  # fmt: skip
-    return score.scorer_name, score.value, score.rationale, told, metadata
+    return score.scorer_name, score.value, score.rationale, score.author, told, metadata
 
 
 def state_of(state: ScoringState) -> Any:
@@ -308,6 +347,17 @@ def two_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Em
         open_store(f"sqlite:///{folder}/{name}.db").close()
     with Embedded(f"sqlite:///{folder}/one.db") as one, Embedded(f"sqlite:///{folder}/two.db") as two:
         yield one, two
+
+
+@pytest.fixture(scope="module")
+def sqlite_and_postgresql(
+    tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]
+) -> Iterator[tuple[Embedded, Embedded]]:
+    urls = f"sqlite:///{tmp_path_factory.mktemp('round-trip')}/one.db", new_postgresql()
+    for url in urls:
+        open_store(url).close()
+    with Embedded(urls[0]) as lite, Embedded(urls[1]) as postgresql:
+        yield lite, postgresql
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
@@ -366,6 +416,13 @@ A_WORLD = World(
     ],
     description="Sums",
     extra_trials=1,
+    of_runs=[
+        (0, {"annotator": "ana", "label": "correct", "correction": None, "notes": "=1+1"}),
+        (0, {"annotator": "bo", "label": "harmful", "correction": {"answer": 3}, "notes": None}),
+        (0, {"annotator": "ana", "label": "incomplete", "correction": None, "notes": None, "scores": [
+            AnnotationScoreDraft(scorer_name="tone", value=0.5, rationale="calm enough"),
+        ]}),
+    ],
 )  # fmt: skip
 
 
@@ -384,6 +441,41 @@ def test_a_round_trip_over_http_loses_nothing(
         began = account(there, first, whole=whole)
         assert account(here, second, whole=whole) == began
         assert account(there, third, whole=whole) == began
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(world=worlds(), format=st.sampled_from(["jsonl", "csv", "parquet"]))
+def test_a_round_trip_between_both_kinds_of_database_loses_nothing(
+    sqlite_and_postgresql: tuple[Embedded, Embedded], tmp_path: Path, format: FileFormat, world: World
+) -> None:
+    """Annotations of runs among it: each is there once, and its scores name their author."""
+    lite, postgresql = sqlite_and_postgresql
+    whole = format == "jsonl"
+    first, second, third = fresh_project(), fresh_project(), fresh_project()
+    store(lite, first, world)
+    began = account(lite, first, whole=whole)
+    carried_over(lite, first, postgresql, second, tmp_path, format)
+    assert account(postgresql, second, whole=whole) == began
+    carried_over(postgresql, second, lite, third, tmp_path, format)
+    assert account(lite, third, whole=whole) == began
+
+
+def test_an_annotation_that_came_later_is_added_to_a_completed_import(
+    two_databases: tuple[Embedded, Embedded], tmp_path: Path
+) -> None:
+    source, target = two_databases
+    project, other = fresh_project(), fresh_project()
+    store(source, project, A_WORLD)
+    path = tmp_path / "experiments.jsonl"
+    with path.open("wb") as file:
+        exporting.write(source, Selection("experiments", project_id=project), "jsonl", file)
+    before = imported(target, other, path).annotations
+    (experiment, *_) = target.experiments(other)
+    gone = next(target.annotations(experiment_id=experiment.id))
+    target.undo_annotation(gone.id)
+    again = imported(target, other, path).annotations
+    assert (before.added, before.there_already) == (6, 0)
+    assert (again.added, again.there_already) == (1, 5)
 
 
 # --- what came in by OpenTelemetry -----

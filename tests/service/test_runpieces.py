@@ -18,7 +18,7 @@ from gnomon.service.clock import Clock
 from gnomon.service.experiments import datasets, experiments
 from gnomon.service.jobs import jobs, runpieces
 from gnomon.service.scoring import attach, measuring
-from gnomon.service.scoring.measuring import Found, ScoreToCompute
+from gnomon.service.scoring.measuring import Measured, ScoreToCompute
 from gnomon.store import experiments as rows
 from gnomon.store.engine import Store
 from gnomon.store.rows import StoredRun
@@ -65,7 +65,7 @@ class Interrupted(jobs.Worker):
         super().__init__(store, clock)
         self._waiting: list[Callable[[], Any]] = [lambda: call(store, clock, meanwhile)]
 
-    def _measure(self, questions: Sequence[ScoreToCompute]) -> list[Found]:
+    def _measure(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         found = super()._measure(questions)
         while self._waiting:
             self._waiting.pop()()

@@ -19,7 +19,6 @@ from gnomon.stats.correct import (
     labels_not_random,
     labels_until_enough,
     prediction_powered_mean,
-    rogan_gladen,
     rogan_gladen_mean,
 )
 from gnomon.stats.interval import interval_over, wilson
@@ -69,7 +68,6 @@ def test_the_prediction_powered_mean_matches_the_tabled_numbers(power, value, in
 
 
 def test_rogan_gladen_matches_the_tabled_numbers():
-    assert rogan_gladen(0.7, 0.9, 0.8) == pytest.approx(0.7142857142857141, abs=1e-9)
     found = rogan_gladen_mean(140, 200, Check(18, 20, 24, 30))
     assert found.value == pytest.approx(0.7142857142857141, abs=1e-9)
     assert found.standard_error == pytest.approx(0.08784602156099905, abs=1e-9)
@@ -82,7 +80,6 @@ def test_rogan_gladen_matches_the_tabled_numbers():
 @pytest.mark.parametrize(("caught", "cleared"), [(0.5, 0.5), (0.3, 0.6), (0.0, 1.0)])
 def test_rogan_gladen_of_a_judge_no_better_than_chance_is_a_reason_and_double_sampling_still_answers(caught, cleared):
     check = Check(round(100 * caught), 100, round(100 * cleared), 100)
-    assert rogan_gladen(0.5, caught, cleared) is None
     assert "no better than chance" in rogan_gladen_mean(50, 100, check).reason
     found = corrected_share_from(check, check.judged_ones, 200)
     assert found.value == pytest.approx(0.5)

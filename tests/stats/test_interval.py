@@ -3,6 +3,7 @@
 import math
 import random
 import statistics
+from typing import get_args
 
 import pytest
 from hypothesis import assume, given
@@ -10,9 +11,8 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ClusterTotals, ScoreSums
-from gnomon.stats.ends import Interval
+from gnomon.stats.ends import Interval, MeanMethod
 from gnomon.stats.interval import (
-    MEAN_METHODS,
     clopper_pearson,
     cluster_wilson,
     cluster_wilson_from,
@@ -296,7 +296,7 @@ def test_a_method_is_taken_by_name_where_it_fits_and_told_where_it_does_not(clus
     assert (interval.method, interval.flags) == (used, flags)
 
 
-@given(any_clusters, st.sampled_from(MEAN_METHODS))
+@given(any_clusters, st.sampled_from(get_args(MeanMethod)))
 def test_every_named_interval_has_a_width_and_stays_inside(clusters, method):
     interval = interval_over(clusters, method)
     assert 0 <= interval.low < interval.high <= 1

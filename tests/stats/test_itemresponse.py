@@ -1,5 +1,9 @@
 """Item response: what the fit says of benchmarks whose truth is known, and laws that hold for any."""
 
+import json
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -79,3 +83,39 @@ def test_no_subset_keeps_an_order_that_is_chance():
     solved = np.random.default_rng(6).integers(0, 2, (12, 40)).astype(float)
     search = smallest_subset(solved, np.ones(solved.shape))
     assert (search.smallest, search.items) == (None, [])
+
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "itemresponse.json"
+
+
+def test_a_fit_says_what_it_has_always_said():
+    """Ways to compute it faster may differ in the last digits only; GNOMON_RENEW_GOLDEN=1 renews the file."""
+    solved, *_ = drawn(11, agents=12, items=25, trials=3)
+    solved[:, 0], solved[:, 1] = 3, 0
+    trials = np.full(solved.shape, 3.0)
+    trials[2, 4] = solved[2, 4] = 0
+    fitted = fit(solved, trials)
+    search = smallest_subset(solved, trials)
+    figures = {
+        "abilities": fitted.abilities.tolist(),
+        "items": [
+            [
+                item.discrimination,
+                *item.discrimination_interval,
+                item.difficulty or 0,
+                item.ranks_against,
+                item.information,
+            ]
+            for item in fitted.items
+        ],
+        "subset": [[trial.size, trial.rank_correlation, *trial.interval, trial.at_random] for trial in search.trials],
+        "chosen": search.items,
+    }
+    if os.environ.get("GNOMON_RENEW_GOLDEN"):
+        GOLDEN.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    golden = json.loads(GOLDEN.read_bytes())
+    assert figures["chosen"] == golden["chosen"]
+    assert figures["abilities"] == pytest.approx(golden["abilities"], abs=1e-12)
+    for name in ("items", "subset"):
+        for row, golden_row in zip(figures[name], golden[name], strict=True):
+            assert row == pytest.approx(golden_row, rel=1e-11, abs=1e-12)

@@ -15,7 +15,6 @@ from gnomon.stats.paired import (
     evidence_of_regression,
     holm,
     mcnemar_exact,
-    mcnemar_mid_p,
     more_items,
     paired_binary,
     paired_difference,
@@ -407,14 +406,5 @@ def test_whatever_is_missing_a_bracket_is_as_sure_as_its_weaker_side():
     assert torn.p_value == 1.0
 
 
-def test_the_mid_p_of_three_changes_one_way():
+def test_the_exact_p_of_three_changes_one_way():
     assert mcnemar_exact(3, 0) == pytest.approx(0.25, abs=1e-9)
-    assert mcnemar_mid_p(3, 0) == pytest.approx(0.125, abs=1e-9)
-
-
-@given(changed())
-def test_the_mid_p_is_at_most_the_exact_one_and_the_same_both_ways(case):
-    up, down, _ = case
-    found = mcnemar_mid_p(up, down)
-    assert 0 < found <= mcnemar_exact(up, down)
-    assert found == pytest.approx(mcnemar_mid_p(down, up))

@@ -21,7 +21,7 @@ def row(id: str, number: int, **columns: Any) -> IterationRow:
         "project_id": "p", "source": "repo", "rubric_version": "2.1.0", "profile": "compat", "value": 0.5,
         "band": "fair", "coverage": 1.0, "provisional": 0, "session_id": None, "date": None, "task_id": None,
         "commit_id": None, "created_at": EARLY, "updated_at": EARLY, "integrity": [], "objectives": {}, "breakdown": [],
-        "agent": None, "model": None, "labels": None,
+        "agent": None, "model": None, "labels": None, "rules_files": None, "repository_url": None,
     }  # fmt: skip
     return IterationRow(**{**about, "id": id, "iteration": number, **columns})
 

@@ -10,11 +10,13 @@ from gnomon.model.access import Principal
 from gnomon.model.trace import Trace
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.review import annotations, queue
 from gnomon.service.traces import traces
 from gnomon.store import migrations
 from gnomon.store.engine import Store, open_store
-from gnomon.store.migrations import STEPS, m0009_otel_spans
+from gnomon.store.migrations import STEPS, m0009_otel_spans, m0019_review
 from gnomon.store.pages import Slice
+from gnomon.store.reviews import AnnotationFilter
 from gnomon.store.spanstore import TraceFilter
 
 STEP8 = Path(__file__).parents[1] / "golden" / "databases" / "step8.sql"
@@ -73,7 +75,7 @@ def test_a_span_is_still_found_by_its_id_alone(upgraded: Store):
 
 
 def test_sessions_that_were_named_are_conversations_now(upgraded: Store):
-    found = read(upgraded, lambda call: call.spans.conversations(call.db, "shop", Slice(), None))
+    found = read(upgraded, lambda call: call.spans.conversations(call.db, "shop", Slice()))
     assert {row.id: row.trace_count for row in found} == {"session-0": 2, "session-1": 2, "session-2": 2}
     turns = read(upgraded, lambda call: call.spans.turns(call.db, "shop", "session-1", Slice()))
     assert [row.id for row in turns] == ["trace-5", "trace-7"]
@@ -100,3 +102,43 @@ def test_the_copy_is_told_of_in_the_log(new_url: str, monkeypatch, caplog):
     open_store(new_url).close()
     if new_url.startswith("sqlite"):
         assert "upgrading the database: 53 of 53 spans are copied" in caplog.text
+
+
+def test_annotations_and_queued_traces_of_that_time_are_there(upgraded: Store):
+    (annotation,) = read(
+        upgraded, lambda call: annotations.page(call, AnnotationFilter("shop", "trace-1"), Slice()).items
+    )
+    assert (annotation.annotator, annotation.label, annotation.run_id) == ("a new user", "correct", None)
+    assert (annotation.scores, annotation.updated_at) == ([], None)
+    (card,) = read(upgraded, lambda call: queue.page(call, "shop", Slice()).items)
+    assert (card.trace_id, card.status, card.annotation_count) == ("trace-2", "pending", 0)
+
+
+def test_step_19_counts_the_annotations_and_the_people_of_each_queued_trace(new_url: str, monkeypatch):
+    made_at_step_8(new_url, monkeypatch)
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "STEPS", STEPS[: STEPS.index(m0019_review.apply)])
+        old = open_store(new_url)
+    names = ("id", "project_id", "trace_id", "span_id", "annotator", "label", "correction", "notes", "created_at")
+    insert = sa.text(f"INSERT INTO annotations ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})")
+    before = [("ana", "wrong", None, '"4"'), ("ana", None, "call-1", None), ("bo", "wrong", None, None)]
+    for number, (annotator, label, span_id, correction) in enumerate(before):
+        values = (f"a{number}", "shop", "trace-2", span_id, annotator, label, correction, "see", 1_772_000_000_000)
+        row = dict(zip(names, values, strict=True))
+        old.write(lambda db, row=row: db.execute(insert, row))
+    count = "UPDATE traces SET annotation_count = 3 WHERE project_id = 'shop' AND id = 'trace-2'"
+    old.write(lambda db: db.exec_driver_sql(count))
+    queued_at = old.read(lambda db: db.exec_driver_sql("SELECT queued_at FROM traces WHERE id = 'trace-2'").scalar())
+    old.close()
+    store = open_store(new_url)
+    (card,) = read(store, lambda call: queue.page(call, "shop", Slice()).items)
+    assert (card.target_type, card.target_id, card.annotation_count, card.reviewer_count) == ("trace", "trace-2", 3, 2)
+    assert (card.queued_at.timestamp() * 1000, card.reason) == (pytest.approx(queued_at, abs=1), None)
+    of_trace = read(store, lambda call: annotations.page(call, AnnotationFilter("shop", "trace-2"), Slice()).items)
+    fields = [(each.id, each.annotator, each.label, each.span_id, each.correction, each.notes) for each in of_trace]
+    assert fields == [
+        ("a2", "bo", "wrong", None, None, "see"),
+        ("a1", "ana", None, "call-1", None, "see"),
+        ("a0", "ana", "wrong", None, "4", "see"),
+    ]
+    store.close()

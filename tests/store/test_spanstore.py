@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from gnomon.model.jsonvalue import dump
 from gnomon.store import schema
+from gnomon.store.conversationrows import ConversationFilter
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog
@@ -386,12 +387,14 @@ def test_traces_that_name_one_conversation_are_its_turns_in_order(shop):
     assert [(row.id, row.root_input) for row in turns] == [(f"t{n}", f"input of t{n}") for n in (1, 2, 3)]
     rest = shop.read(lambda db: shop.spans.turns(db, shop.project, "c", Slice(2, ((NOW + 20) * 1_000_000, "t2"))))
     assert [row.id for row in rest] == ["t3"]
-    found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), None))
+    found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice()))
     assert [(one.id, one.trace_count) for one in found] == [("other", 1), ("c", 3)]
     one = found_conversation(shop, "c")
     assert (one.span_count, one.tokens, one.cost_usd, one.unpriced, one.error_count) == (3, 6, 0.75, 0, 0)
     assert (one.created_at, one.updated_at, one.started_at) == (_moment(NOW), _moment(NOW + 2), _moment(NOW + 10))
-    assert [one.id for one in shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), "u"))] == ["c"]
+    of_user = ConversationFilter(user_id="u")
+    found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), of_user))
+    assert [one.id for one in found] == ["c"]
     assert found_conversation(shop, "s") is None
     assert shop.read(lambda db: shop.spans.last_change(db, shop.project, "c", None)) == _moment(NOW + 2)
     assert shop.read(lambda db: shop.spans.last_change(db, shop.project, "t1", "t1")) == _moment(NOW + 1)
@@ -411,7 +414,7 @@ def test_a_conversation_wins_over_a_session_whichever_comes_first(shop, order):
     for n in order:
         shop.add(shop.span(f"a{n}", metadata=told[n]))
     assert shop.head().conversation_id == "c"
-    found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), None))
+    found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice()))
     assert [one.id for one in found] == ["c"]
 
 
@@ -575,3 +578,13 @@ def test_log_records_and_turns_are_read_off_their_keys(shop):
     assert_reads_off(plan, "(project_id=? AND trace_id=?" if shop.store.is_sqlite else "span_logs_pkey")
     plan = plans(shop, lambda db: shop.spans.turns(db, shop.project, "s1", Slice(5)))
     assert_reads_off(plan, "traces_by_conversation")
+
+
+def test_what_a_list_of_conversations_shows_is_read_off_indexes(shop):
+    many(shop)
+    plan = plans(shop, lambda db: shop.spans.worst_scores(db, shop.project, ["s1", "s2"]))
+    assert_reads_off(plan, "traces_by_conversation", "scores_by_trace")
+    plan = plans(shop, lambda db: shop.spans.first_turns(db, shop.project, ["s1", "s2"]))
+    assert_reads_off(plan, "traces_by_conversation")
+    plan = plans(shop, lambda db: shop.spans.errors_of(db, shop.project, ["t1", "t2"], 5))
+    assert_reads_off(plan, "(project_id=? AND trace_id=?" if shop.store.is_sqlite else "spans_pkey")

@@ -16,6 +16,8 @@ WEB = ROOT / "web"
 RESULTS = WEB / "test-results"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 3600
+OF_ONE_AUDIENCE = frozenset({"conversations", "iterations", "researcher", "reviewer", "share", "teamlead"})
+"""Walks that are in `test_browser_views.py`; all others are in `test_browser.py`."""
 sys.path.insert(0, str(ROOT))
 
 import hatch_build  # noqa: E402
@@ -64,3 +66,18 @@ def run_spec(spec: str, settings: dict[str, Any]) -> list[Report]:
     reports = [Report(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return reports
+
+
+def specs() -> frozenset[str]:
+    """The files of walks, by name."""
+    return frozenset(file.name.removesuffix(".spec.ts") for file in (WEB / "test" / "browser").glob("*.spec.ts"))
+
+
+def walk(spec: str, settings: dict[str, Any]) -> None:
+    """Run one file of browser tests; any problem fails."""
+    reports = run_spec(spec, settings)
+    assert reports, f"{spec} ran no test"
+    for report in reports:
+        print(f"{report.name}: {report.seconds} s {report.figures or ''}")
+    problems = [f"{report.name}: {problem}" for report in reports for problem in report.problems]
+    assert not problems, "\n".join(problems[:40])

@@ -21,14 +21,24 @@ export const KEYS = {
   "trace.wider": { keys: ["]"], where: "Trace", does: "Make the tree wider" },
   "trace.log": { keys: ["l"], where: "Trace", does: "Linear or logarithmic times" },
   "compare.ticked": { keys: ["c"], where: "Experiments", does: "Compare the two ticked" },
-  "item.next": { keys: ["n"], where: "Compare", does: "Next item" },
-  "item.previous": { keys: ["p"], where: "Compare", does: "Previous item" },
+  "item.next": { keys: ["n"], where: "Compare, iteration, conversation", does: "Next item, iteration or turn" },
+  "item.previous": { keys: ["p"], where: "Compare, iteration, conversation", does: "Previous item, iteration or turn" },
   "compare.swap": { keys: ["s"], where: "Compare", does: "Swap base and candidate" },
+  "review.label": { keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], where: "Review", does: "Choose the label with that number" },
+  "review.save": { keys: ["Ctrl+Enter"], where: "Review", does: "Save, and go to the next card; in text fields as well" },
+  "review.next": { keys: ["n"], where: "Review", does: "Skip: go to the next card" },
+  "review.previous": { keys: ["p"], where: "Review", does: "Go to the card before" },
+  "review.undo": { keys: ["u"], where: "Review", does: "Undo the chosen label, or what was saved last" },
   "plot.zoom": { keys: ["z"], where: "Plots", does: "Zoom the axis to the data" },
   "go.dashboard": { keys: ["g d"], where: "Anywhere", does: "Go to the dashboard" },
   "go.traces": { keys: ["g t"], where: "Anywhere", does: "Go to traces" },
+  "go.conversations": { keys: ["g c"], where: "Anywhere", does: "Go to conversations" },
   "go.experiments": { keys: ["g e"], where: "Anywhere", does: "Go to experiments" },
+  "go.iterations": { keys: ["g i"], where: "Anywhere", does: "Go to iterations" },
+  "go.leaderboard": { keys: ["g l"], where: "Anywhere", does: "Go to the leaderboard" },
+  "go.judges": { keys: ["g j"], where: "Anywhere", does: "Go to judges" },
   "go.datasets": { keys: ["g s"], where: "Anywhere", does: "Go to datasets" },
+  "go.review": { keys: ["g r"], where: "Anywhere", does: "Go to the review queue" },
   "copy.link": { keys: ["y"], where: "Anywhere", does: "Copy the link, with the open row or span" },
   "copy.view": { keys: ["Y"], where: "Anywhere", does: "Copy the link to the view only" },
   theme: { keys: ["t"], where: "Anywhere", does: "Theme: system, dark, light" },
@@ -81,7 +91,17 @@ export function idsFor(key: string, pending: string | null): { ids: KeyId[]; pen
 
 /** Keys that move within something act only where the focus is. */
 export function needsFocus(key: string): boolean {
-  return key.length > 1 && key !== "Escape"
+  return key.length > 1 && key !== "Escape" && key !== CHORD
+}
+
+/** The one key with Ctrl (or ⌘), which no browser has: it types nothing, so it acts in text fields as well. */
+const CHORD = "Ctrl+Enter"
+
+/** What was pressed, or undefined where it is a key of the browser. */
+export function pressedKey(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">): string | undefined {
+  if (event.altKey || event.key === "Shift") return undefined
+  if (!event.ctrlKey && !event.metaKey) return event.key
+  return event.key === "Enter" ? CHORD : undefined
 }
 
 /** Single keys can be turned off, as WCAG 2.1.4 asks; the others are no characters. */
@@ -128,14 +148,14 @@ export function useKeys(handlers: Handlers, options: { scope?: RefObject<HTMLEle
 let pending: { key: string; at: number } | null = null
 
 function dispatch(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === "Shift" || occupied(event.target)) return
-  if (event.key.length === 1 && !singleKeysOn()) return
+  const key = event.defaultPrevented || event.isComposing ? undefined : pressedKey(event)
+  if (key === undefined || occupied(event.target, key)) return
+  if (key.length === 1 && !singleKeysOn()) return
   const begun = pending !== null && event.timeStamp - pending.at < SEQUENCE_MS ? pending.key : null
-  const match = idsFor(event.key, begun)
+  const match = idsFor(key, begun)
   pending = match.pending === null ? null : { key: match.pending, at: event.timeStamp }
-  if (event.key === "Enter" && isControl(event.target)) return
-  const handler = choose(match.ids, event.key)
+  if (key === "Enter" && isControl(event.target)) return
+  const handler = choose(match.ids, key)
   if (!handler) return
   event.preventDefault()
   handler(event)
@@ -154,12 +174,12 @@ function hasFocus(one: Registration): boolean {
   return one.scope?.current?.contains(document.activeElement) ?? false
 }
 
-/** Text fields, selects and dialogs keep their keys. */
-function occupied(target: EventTarget | null): boolean {
+/** Dialogs keep all keys, text fields and selects all that type or choose. */
+function occupied(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.closest("dialog[open], select, textarea, [popover]:popover-open") !== null) {
-    return true
-  }
+  if (target.closest("dialog[open], [popover]:popover-open") !== null) return true
+  if (key === CHORD) return false
+  if (target.isContentEditable || target.closest("select, textarea") !== null) return true
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "submit"].includes(target.type)
 }
 

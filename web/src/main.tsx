@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { withoutBase } from "./address"
+import { SHARE, withoutBase } from "./address"
 import { asProblem, retryable } from "./api/problem"
 import { loginAddress } from "./login"
 import { makeRouter } from "./routes"
@@ -15,7 +15,8 @@ const router = makeRouter()
 
 /** A session that ended leads to the login, and from there back to the same address. */
 function onProblem(thrown: Error): void {
-  if (asProblem(thrown).status !== 401 || withoutBase(window.location.pathname) === "/login") return
+  // A share that ended is said by its own frame, and needs no login.
+  if (asProblem(thrown).status !== 401 || SHARE !== undefined || withoutBase(window.location.pathname) === "/login" || withoutBase(window.location.pathname) === "/share") return
   const { pathname, search, hash } = window.location
   void router.navigate({ href: loginAddress(withoutBase(pathname) + search + hash), replace: true })
 }

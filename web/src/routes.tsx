@@ -1,14 +1,12 @@
 // The URL map: one entry per view. Begin reading here.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router"
-import type { RouteComponent } from "@tanstack/react-router"
-import { BASE } from "./address"
-import { ping } from "./api/online"
-import { noServer } from "./api/problem"
-import type { Search } from "./params"
-import { parseSearch, stringifySearch } from "./params"
+import { createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router"
+import { PAGE_BASE, SHARE } from "./address"
+import { parseSearch, stringifySearch, type Search } from "./params"
+import { reads, view } from "./routing"
 import * as searches from "./searches"
 import { NotHere, PendingView, ViewFailed } from "./shell/fallbacks"
 import { ProjectHere } from "./shell/ProjectHere"
+import { SharedShell } from "./shell/SharedShell"
 import { Shell } from "./shell/Shell"
 
 declare module "@tanstack/react-router" {
@@ -21,25 +19,9 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** A view is loaded when it is first shown. Its type stays out of the router's, which it may itself ask for. */
-function view<N extends string>(load: () => Promise<{ [K in N]: unknown }>, name: N): RouteComponent {
-  const loadOrSay = () => load().catch(explainFailedLoad)
-  return lazyRouteComponent(loadOrSay as () => Promise<Record<N, RouteComponent>>, name) as RouteComponent
-}
-
-/** Without a server, say so and stay; with one, the file is of an older build, and the router loads the page anew, once. */
-async function explainFailedLoad(thrown: unknown): Promise<never> {
-  throw (await ping()) ? thrown : noServer()
-}
-
-/** What a route needs to read its parameters and to name the ignored ones. */
-function reads<S extends Search>(spec: S): { validateSearch: S["validate"]; staticData: { search: Search } } {
-  return { validateSearch: spec.validate, staticData: { search: spec } }
-}
-
 const root = createRootRoute({ component: Outlet })
-const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell })
-const project = createRoute({ getParentRoute: () => shell, path: "/projects/$project", component: ProjectHere })
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: SHARE === undefined ? Shell : SharedShell })
+const project = createRoute({ getParentRoute: () => shell, path: "/projects/$project", component: SHARE === undefined ? ProjectHere : Outlet })
 const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: NotHere })
 
 const login = createRoute({
@@ -47,6 +29,11 @@ const login = createRoute({
   path: "/login",
   ...reads(searches.loginSearch),
   component: view(() => import("./views/login/Login"), "Login"),
+})
+const share = createRoute({
+  getParentRoute: () => root,
+  path: "/share",
+  component: view(() => import("./views/login/OpenShare"), "OpenShare"),
 })
 const projects = createRoute({
   getParentRoute: () => shell,
@@ -71,6 +58,18 @@ const trace = createRoute({
   path: "/traces/$trace",
   ...reads(searches.traceSearch),
   component: view(() => import("./views/traces/Trace"), "Trace"),
+})
+const conversations = createRoute({
+  getParentRoute: () => project,
+  path: "/conversations",
+  ...reads(searches.conversationsSearch),
+  component: view(() => import("./views/conversations/Conversations"), "Conversations"),
+})
+const conversation = createRoute({
+  getParentRoute: () => project,
+  path: "/conversations/$conversation",
+  ...reads(searches.conversationSearch),
+  component: view(() => import("./views/conversations/Conversation"), "Conversation"),
 })
 const experiments = createRoute({
   getParentRoute: () => project,
@@ -102,6 +101,60 @@ const dataset = createRoute({
   ...reads(searches.datasetSearch),
   component: view(() => import("./views/datasets/Dataset"), "Dataset"),
 })
+const iterations = createRoute({
+  getParentRoute: () => project,
+  path: "/iterations",
+  ...reads(searches.iterationsSearch),
+  component: view(() => import("./views/iterations/Iterations"), "Iterations"),
+})
+const iterationGroups = createRoute({
+  getParentRoute: () => project,
+  path: "/iterations/compare",
+  ...reads(searches.iterationCompareSearch),
+  component: view(() => import("./views/iterations/IterationGroups"), "IterationGroups"),
+})
+const iteration = createRoute({
+  getParentRoute: () => project,
+  path: "/iterations/$iteration",
+  ...reads(searches.iterationSearch),
+  component: view(() => import("./views/iterations/Iteration"), "Iteration"),
+})
+const integrity = createRoute({
+  getParentRoute: () => project,
+  path: "/integrity",
+  ...reads(searches.integritySearch),
+  component: view(() => import("./views/iterations/Integrity"), "Integrity"),
+})
+const leaderboard = createRoute({
+  getParentRoute: () => project,
+  path: "/leaderboard",
+  ...reads(searches.leaderboardSearch),
+  component: view(() => import("./views/leaderboard/Leaderboard"), "Leaderboard"),
+})
+const transcript = createRoute({
+  getParentRoute: () => project,
+  path: "/leaderboard/runs/$run",
+  ...reads(searches.transcriptSearch),
+  component: view(() => import("./views/leaderboard/Transcript"), "Transcript"),
+})
+const judges = createRoute({
+  getParentRoute: () => project,
+  path: "/judges",
+  ...reads(searches.judgesSearch),
+  component: view(() => import("./views/judges/Judges"), "Judges"),
+})
+const judge = createRoute({
+  getParentRoute: () => project,
+  path: "/judges/$judge",
+  ...reads(searches.judgeSearch),
+  component: view(() => import("./views/judges/Card"), "Card"),
+})
+const labelNext = createRoute({
+  getParentRoute: () => project,
+  path: "/judges/$judge/label",
+  ...reads(searches.labelSearch),
+  component: view(() => import("./views/judges/LabelNext"), "LabelNext"),
+})
 const jobs = createRoute({
   getParentRoute: () => project,
   path: "/jobs",
@@ -114,6 +167,12 @@ const rules = createRoute({
   ...reads(searches.rulesSearch),
   component: view(() => import("./views/rules/Rules"), "Rules"),
 })
+const playground = createRoute({
+  getParentRoute: () => project,
+  path: "/playground",
+  ...reads(searches.playgroundSearch),
+  component: view(() => import("./views/playground/Playground"), "Playground"),
+})
 const settings = createRoute({
   getParentRoute: () => project,
   path: "/settings",
@@ -121,35 +180,51 @@ const settings = createRoute({
   component: view(() => import("./views/settings/Settings"), "Settings"),
 })
 
-// Later views, when their files exist: leaderboard, judges, judges/$judge, judges/$judge/label, iterations,
-// iterations/$iteration, integrity (under `project`, with a line in shell/navigation.ts), and review,
-// review/$trace (under `root`: reviewers have a plain shell of their own).
+const agreement = createRoute({
+  getParentRoute: () => project,
+  path: "/review/agreement",
+  ...reads(searches.agreementSearch),
+  component: view(() => import("./views/review/Agreement"), "Agreement"),
+})
+
+// Reviewers have a plain frame of their own.
+const review = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$project/review",
+  component: view(() => import("./shell/ReviewShell"), "ReviewShell"),
+})
+const queue = createRoute({
+  getParentRoute: () => review,
+  path: "/",
+  ...reads(searches.reviewSearch),
+  component: view(() => import("./views/review/Queue"), "Queue"),
+})
+const annotate = createRoute({
+  getParentRoute: () => review,
+  path: "/$type/$target",
+  ...reads(searches.annotateSearch),
+  component: view(() => import("./views/review/Annotate"), "Annotate"),
+})
 
 const tree = root.addChildren([
   login,
+  share,
   shell.addChildren([
     projects,
     project.addChildren([
-      dashboard,
-      traces,
-      trace,
-      experiments,
-      experiment,
-      compare,
-      datasets,
-      dataset,
-      jobs,
-      rules,
-      settings,
+      dashboard, traces, trace, conversations, conversation, experiments, experiment, compare,
+      leaderboard, transcript, datasets, dataset, iterations, iterationGroups, iteration, integrity,
+      judges, judge, labelNext, jobs, rules, playground, settings, agreement,
     ]),
     elsewhere,
   ]),
+  review.addChildren([queue, annotate]),
 ])
 
 export function makeRouter() {
   return createRouter({
     routeTree: tree,
-    basepath: BASE || "/",
+    basepath: PAGE_BASE || "/",
     parseSearch,
     stringifySearch,
     defaultPendingMs: 150,

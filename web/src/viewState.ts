@@ -1,7 +1,7 @@
 // The URL is the only truth of a view: state that a link must carry lives in its parameters, nowhere else.
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router"
 import { useCallback } from "react"
-import { SERVER } from "./address"
+import { PAGE_BASE } from "./address"
 import type { Search, StateOf } from "./params"
 import { stringifySearch, withoutPlace } from "./params"
 
@@ -35,7 +35,7 @@ export function useAddresses(): () => { link: string; view: string } {
   return useCallback(() => {
     const { pathname, search } = router.state.location
     const spec = router.state.matches.at(-1)?.staticData.search
-    const base = SERVER + pathname
+    const base = window.location.origin + PAGE_BASE + pathname
     const view = spec ? withoutPlace(spec, search) : search
     return { link: base + stringifySearch(search), view: base + stringifySearch(view) }
   }, [router])

@@ -108,7 +108,7 @@ def usage(info: Info) -> AnswerTokens | None:
 
 
 def running_total(info: Info) -> str | None:
-    """What tells one answer from the next, also in a fork's copy. None when the file keeps no total."""
+    """A value that differs between answers, also in a fork's copy. None if the file keeps no total."""
     total = info.total_token_usage
     if not isinstance(total, Counters):
         return None

@@ -1,4 +1,4 @@
-"""What one line of a session file says, whichever coding agent wrote it.
+"""The content of one line of a session file, for every coding agent.
 
 Times are microseconds since the epoch, UTC. Only what can be counted is kept: no prompts, no answers, no file
 contents. How Claude Code and Codex write it down is in claude.py and codex.py.

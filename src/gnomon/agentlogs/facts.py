@@ -1,4 +1,4 @@
-"""What a session file comes down to: the few numbers and names that questions about a stretch of time need.
+"""Facts of a session file: the few numbers and names that questions about a period of time need.
 
 A gigabyte of session files leaves some megabytes of facts, small enough to keep beside the files (cache.py).
 Nothing of prompts, answers or outputs is in them; of commands only the text of test runs, of files only names.
@@ -108,8 +108,8 @@ def key_of(*names: str | None) -> int:
 
 
 def reduce(events: Iterable[Event], runners: tuple[str, ...]) -> FileFacts:
-    """The facts of one file's events. Problems are the caller's to add: they are told while the events are read."""
-    who: dict[Who, int] = {}
+    """The facts of one file's events. The caller adds problems, which are reported while the events are read."""
+    numbers: dict[Who, int] = {}
     seen: list[array[int]] = []
     cwds: dict[str, None] = {}
     origins: dict[str, None] = {}
@@ -118,7 +118,7 @@ def reduce(events: Iterable[Event], runners: tuple[str, ...]) -> FileFacts:
     without_tests: set[str | None] = set()
     for event in events:
         writer = Who(event.harness, event.session_id)
-        number = who.setdefault(writer, len(who))
+        number = numbers.setdefault(writer, len(numbers))
         if number == len(seen):
             seen.append(array("q"))
         seen[number].append(event.at)
@@ -135,38 +135,38 @@ def reduce(events: Iterable[Event], runners: tuple[str, ...]) -> FileFacts:
         for result in event.results:
             facts.results.append(_result(event, number, result, of_tests=result.call_id not in without_tests))
     facts.turns += turns.values()
-    facts.who, facts.cwds, facts.origins = list(who), list(cwds), list(origins)
+    facts.who, facts.cwds, facts.origins = list(numbers), list(cwds), list(origins)
     facts.seen = [array("q", sorted(set(times))).tobytes() for times in seen]
     return facts
 
 
 def _add_turn(
-    event: Event, who: int, turns: dict[tuple[int, int], ModelAnswer], without_key: list[ModelAnswer]
+    event: Event, writer: int, turns: dict[tuple[int, int], ModelAnswer], without_key: list[ModelAnswer]
 ) -> None:
     used = event.usage
     if used is None or event.model == SYNTHETIC:
         return
     key, model = key_of(event.message_id, event.request_id), event.model or ""
     turn = ModelAnswer(
-        event.at, who, key, model, used.input, used.output, used.cache_read, used.cache_creation, event.sidechain
+        event.at, writer, key, model, used.input, used.output, used.cache_read, used.cache_creation, event.sidechain
     )
     if not key:
         without_key.append(turn)
-    elif kept := turns.get((key, who)):
-        turns[key, who] = larger(kept, turn)
+    elif kept := turns.get((key, writer)):
+        turns[key, writer] = larger(kept, turn)
     else:
-        turns[key, who] = turn
+        turns[key, writer] = turn
 
 
 def larger(answer: ModelAnswer, other: ModelAnswer) -> ModelAnswer:
-    """Two copies of an answer: the one with the larger usage, at the earlier time. Which comes first never matters."""
+    """Merge two copies of an answer: the larger usage, at the earlier time. The order of the two does not matter."""
     kept = max(
         answer, other, key=lambda turn: (turn.usage.total, turn.output, turn.input, turn.model, not turn.sidechain)
     )
     return replace(kept, at=min(answer.at, other.at))
 
 
-def _result(event: Event, who: int, result: ToolResult, *, of_tests: bool) -> Result:
+def _result(event: Event, writer: int, result: ToolResult, *, of_tests: bool) -> Result:
     flags = ERROR if result.is_error else 0
     if result.state == "refused":
         flags |= REFUSED
@@ -175,7 +175,7 @@ def _result(event: Event, who: int, result: ToolResult, *, of_tests: bool) -> Re
     if of_tests:
         flags |= _told(result.tail)
     flags |= SIDECHAIN if event.sidechain else 0
-    return Result(event.at, who, key_of(result.call_id), flags)
+    return Result(event.at, writer, key_of(result.call_id), flags)
 
 
 def _told(tail: str) -> int:
@@ -188,7 +188,7 @@ def _told(tail: str) -> int:
     return 0
 
 
-def _call(event: Event, who: int, call: RequestedTool, runners: tuple[str, ...]) -> TimedAction | None:
+def _call(event: Event, writer: int, call: RequestedTool, runners: tuple[str, ...]) -> TimedAction | None:
     tests: tuple[TestCall, ...] = ()
     reads: list[str] = [call.path] if call.path and call.name in READ_TOOLS else []
     if call.command is not None:
@@ -205,4 +205,4 @@ def _call(event: Event, who: int, call: RequestedTool, runners: tuple[str, ...])
     if call.command is None and not reads:
         return None
     names = tuple(sorted({re.split(r"[/\\]", path)[-1] for path in reads}))
-    return TimedAction(event.at, who, key_of(call.id), call.command is not None, event.sidechain, tests, names)
+    return TimedAction(event.at, writer, key_of(call.id), call.command is not None, event.sidechain, tests, names)

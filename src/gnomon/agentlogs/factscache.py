@@ -1,4 +1,4 @@
-"""Facts of session files, kept beside each other in a folder so that a file is read once.
+"""A cache of the facts of session files in a folder, so that each file is read only once.
 
 One small file for each session file, valid for exactly that content: path, size, time of change and inode. A
 file that is broken, of another version or about other content is ignored and replaced. A folder that cannot be

@@ -24,7 +24,7 @@ HALF_PAIR = re.compile(
 
 
 def lines(path: Path, on_long: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
-    """(line number, line) of every line that is not blank. Too long a line is told by its number and passed over."""
+    """(line number, line) of every line that is not blank. Too long a line is reported by number and skipped."""
     with path.open("rb", buffering=BUFFER) as file:
         number = 0
         while line := file.readline(LARGEST_LINE + 1):
@@ -47,7 +47,7 @@ def shown(path: Path) -> str:
 
 
 def roughly(piece: bytes | memoryview) -> str:
-    """A piece of a JSON text, near enough to what it says for a known phrase in it to be recognised."""
+    """An approximate decoding of a piece of JSON text, good enough to recognise known phrases in it."""
     text = bytes(piece).decode("utf-8", "ignore").rpartition('"text":"')[2].strip('"]} ')
     return text.replace("\\n", "\n").replace("\\t", "\t")
 

@@ -198,7 +198,7 @@ class _SessionReader:
             (self.too_long, f"longer than {LARGEST_LINE // 2**20} MiB"),
             (self.undated, "without a readable timestamp"),
         ]
-        for numbers, what in problems_by_kind:
+        for numbers, kind in problems_by_kind:
             if numbers:
                 many = counted(len(numbers), "line is", "lines are")
-                yield f"{many} {what} and left out (line {numbers[0]}{' is the first' if len(numbers) > 1 else ''})"
+                yield f"{many} {kind} and left out (line {numbers[0]}{' is the first' if len(numbers) > 1 else ''})"

@@ -1,4 +1,4 @@
-"""Many session files as one line of time, asked by stretches of it: what did agents do between two moments?
+"""Many session files as one timeline: what did agents do between two points in time?
 
 Files are read once and reduced to facts. What several lines or files repeat counts once: the lines of one
 answer, the history that a resumed or forked session copies, a tool's result and the event that reports its end.
@@ -43,7 +43,7 @@ FactRow = TypeVar("FactRow", Result, TimedAction)
 
 @dataclass(frozen=True, slots=True)
 class TestRun:
-    """A command that ran tests. `passed` is None when nothing tells."""
+    """A command that ran tests. `passed` is None if it is unknown."""
 
     __test__ = False
 
@@ -67,6 +67,9 @@ class WindowFacts:
     harnesses: frozenset[str] = frozenset()
     models: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
+    answers: tuple[ModelAnswer, ...] = field(default=(), compare=False)
+    began: int | None = field(default=None, compare=False)
+    ended: int | None = field(default=None, compare=False)
     sidechain_turns: int = 0
     sidechain_tool_calls: int = 0
 
@@ -86,16 +89,16 @@ class Timeline:
     the window asked for and were not read."""
 
     def __init__(
-        self, who: list[Who], rows: _Rows, *, files: int, other_projects: int, not_needed: int, problems: list[str]
+        self, writers: list[Who], rows: _Rows, *, files: int, other_projects: int, not_needed: int, problems: list[str]
     ) -> None:
-        self.sessions = frozenset(participant.session_id for participant in who if participant.session_id)
+        self.sessions = frozenset(participant.session_id for participant in writers if participant.session_id)
         self.files = files
         self.other_projects = other_projects
         self.not_needed = not_needed
         self.problems = problems
-        self._who = who
+        self._who = writers
         self._rows = rows
-        self._whole = _Index(who, rows)
+        self._whole = _Index(writers, rows)
         self._by_session: dict[str, _Rows] | None = None
         self._sessions: dict[str, _Index] = {}
 
@@ -150,13 +153,13 @@ def timeline(
     # Whether another project's files count must not depend on the window that is asked for.
     all_count = not inside and not any(places.holds(ends.of(path, stat).cwd) for path, stat in not_needed.items())
     ends.keep()
-    ours = {path: facts for path, facts in loaded.items() if all_count or path in inside or not facts.cwds}
-    who, rows = _joined(ours)
+    project_files = {path: facts for path, facts in loaded.items() if all_count or path in inside or not facts.cwds}
+    writers, rows = _joined(project_files)
     return Timeline(
-        who,
+        writers,
         rows,
         files=len(loaded),
-        other_projects=len(loaded) - len(ours),
+        other_projects=len(loaded) - len(project_files),
         not_needed=len(not_needed),
         problems=problems,
     )
@@ -252,10 +255,10 @@ def _joined(files: dict[Path, FileFacts]) -> tuple[list[Who], _Rows]:
     rows = _Rows()
     families = _families(files)
     for path, facts in files.items():
-        renumbered = [numbers.setdefault(who, len(numbers)) for who in facts.who]
+        renumbered = [numbers.setdefault(writer, len(numbers)) for writer in facts.who]
         scopes = [
-            families[path] if who.harness == "codex" else _scope(who, number, families[path])
-            for who, number in zip(facts.who, renumbered, strict=True)
+            families[path] if writer.harness == "codex" else _scope(writer, number, families[path])
+            for writer, number in zip(facts.who, renumbered, strict=True)
         ]
         rows.seen += [(number, times) for number, times in zip(renumbered, facts.seen, strict=True)]
         for group in (facts.turns, facts.results, facts.calls):
@@ -267,10 +270,10 @@ def _joined(files: dict[Path, FileFacts]) -> tuple[list[Who], _Rows]:
     return list(numbers), rows
 
 
-def _scope(who: Who, number: int, file: int) -> int:
+def _scope(writer: Who, number: int, file: int) -> int:
     """Where ids of tool calls are unique: a session, or the file when the session is not known. Below 0, so that
     it is no family's number."""
-    return -1 - 2 * number if who.session_id else -2 - 2 * file
+    return -1 - 2 * number if writer.session_id else -2 - 2 * file
 
 
 def _families(files: dict[Path, FileFacts]) -> dict[Path, int]:
@@ -284,15 +287,15 @@ def _families(files: dict[Path, FileFacts]) -> dict[Path, int]:
 
     owner: dict[str, int] = {}
     for number, facts in enumerate(files.values()):
-        own = [who.session_id for who in facts.who if who.harness == "codex" and who.session_id]
+        own = [writer.session_id for writer in facts.who if writer.harness == "codex" and writer.session_id]
         for id in (*own, *facts.origins):
             parent[head(number)] = head(owner.setdefault(id, number))
     return {path: head(number) for number, path in enumerate(files)}
 
 
-def _split_by_session(who: list[Who], rows: _Rows) -> dict[str, _Rows]:
-    rows_of: dict[str, _Rows] = {participant.session_id: _Rows() for participant in who if participant.session_id}
-    of = [rows_of.get(participant.session_id or "", _Rows()) for participant in who]
+def _split_by_session(writers: list[Who], rows: _Rows) -> dict[str, _Rows]:
+    rows_of: dict[str, _Rows] = {participant.session_id: _Rows() for participant in writers if participant.session_id}
+    of = [rows_of.get(participant.session_id or "", _Rows()) for participant in writers]
     for number, times in rows.seen:
         of[number].seen.append((number, times))
     for turn in rows.turns:
@@ -310,18 +313,19 @@ def _split_by_session(who: list[Who], rows: _Rows) -> dict[str, _Rows]:
 class _Index:
     """Rows without copies, in the order of time."""
 
-    def __init__(self, who: list[Who], rows: _Rows) -> None:
-        self.who = who
+    def __init__(self, writers: list[Who], rows: _Rows) -> None:
+        self.who = writers
         self.seen_at, self.seen_who = _sorted_times(rows.seen)
         self.turns = _turns_once(rows.turns)
-        self.results = _results_once(rows.results, who)
-        self.calls, self.call_flags = _calls_once(rows, who)
+        self.results = _results_once(rows.results, writers)
+        self.calls, self.call_flags = _calls_once(rows, writers)
         self.turn_at = array("q", (turn.at for turn in self.turns))
         self.result_at = array("q", (result.at for result in self.results))
         self.call_at = array("q", (call.at for call in self.calls))
 
     def between(self, start: int | None, end: int) -> WindowFacts:
-        writers = {self.who[number] for number in set(self.seen_who[_span(self.seen_at, start, end)])}
+        seen = _span(self.seen_at, start, end)
+        writers = {self.who[number] for number in set(self.seen_who[seen])}
         turns = self.turns[_span(self.turn_at, start, end)]
         results = self.results[_span(self.result_at, start, end)]
         span = _span(self.call_at, start, end)
@@ -343,6 +347,9 @@ class _Index:
             harnesses=frozenset(writer.harness for writer in writers),
             models=frozenset(turn.model for turn in turns if turn.model),
             sessions=frozenset(writer.session_id for writer in writers if writer.session_id),
+            answers=tuple(turns),
+            began=self.seen_at[seen.start] if writers else None,
+            ended=self.seen_at[seen.stop - 1] if writers else None,
             sidechain_turns=sum(turn.sidechain for turn in turns),
             sidechain_tool_calls=sum(1 for result in results if result.flags & SIDECHAIN),
         )
@@ -377,9 +384,9 @@ def _turns_once(turns: list[ModelAnswer]) -> list[ModelAnswer]:
     return sorted([*kept.values(), *without_key], key=lambda turn: turn.at)
 
 
-def _results_once(results: list[Result], who: list[Who]) -> list[Result]:
+def _results_once(results: list[Result], writers: list[Who]) -> list[Result]:
     unique = []
-    for first, *copies in _copies_together(results, who):
+    for first, *copies in _copies_together(results, writers):
         flags = first.flags
         for copy in copies:
             flags |= copy.flags
@@ -387,14 +394,14 @@ def _results_once(results: list[Result], who: list[Who]) -> list[Result]:
     return unique
 
 
-def _calls_once(rows: _Rows, who: list[Who]) -> tuple[list[TimedAction], list[int]]:
+def _calls_once(rows: _Rows, writers: list[Who]) -> tuple[list[TimedAction], list[int]]:
     """Each call, and what its results said together."""
     flags_at: dict[tuple[int, int], int] = {}
     for result in rows.results:
         place = (result.scope, result.key)
         flags_at[place] = flags_at.get(place, 0) | result.flags
     calls, flags = [], []
-    for group in _copies_together(rows.calls, who):
+    for group in _copies_together(rows.calls, writers):
         together = 0
         for call in group:
             together |= flags_at.get((call.scope, call.key), 0) if call.key else 0
@@ -403,12 +410,12 @@ def _calls_once(rows: _Rows, who: list[Who]) -> tuple[list[TimedAction], list[in
     return calls, flags
 
 
-def _copies_together(rows: list[FactRow], who: list[Who]) -> list[list[FactRow]]:
+def _copies_together(rows: list[FactRow], writers: list[Who]) -> list[list[FactRow]]:
     """Rows in the order of time, each with its copies: the same id in a session, or the same id at the same time
     (a resumed session's copy keeps the time, not the session)."""
     groups: list[list[FactRow]] = []
     place_of: dict[tuple[str, int, int], list[FactRow]] = {}
-    for row in sorted(rows, key=lambda row: (row.at, who[row.who].session_id or "", row.key)):
+    for row in sorted(rows, key=lambda row: (row.at, writers[row.who].session_id or "", row.key)):
         in_session, at_time = ("in", row.scope, row.key), ("at", row.at, row.key)
         group = (place_of.get(in_session) or place_of.get(at_time)) if row.key else None
         if group is None:

@@ -1,4 +1,4 @@
-"""Who can be an agent: a model, a reference agent, a Python object, an HTTP endpoint, or a command.
+"""Kinds of agents: a model, a reference agent, a Python object, an HTTP endpoint, or a command.
 
 A specification is a line of text: `openai/gpt-4o`, `reference:threshold-monitor`, `python:module:attribute`,
 `http://…`, `cmd:…`. Here it is read and made into an agent, models among them; the agents of other people's making
@@ -40,7 +40,7 @@ RETRY = AskingPolicy(waits_for=900.0, counts_rate_limits=False)
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """What was asked for, and which kind of agent that is. `target` is what comes after the kind."""
+    """A parsed agent specification: its text and the kind of agent. `target` is the part after the kind."""
 
     text: str
     kind: Kind
@@ -48,7 +48,7 @@ class AgentSpec:
 
 
 def parse_spec(spec: str) -> AgentSpec:
-    """Read a specification; what could not be one is refused with a sentence."""
+    """Read a specification; anything else is refused with a clear message."""
     spec = spec.strip()
     head, _, rest = spec.partition(":")
     if head in ("http", "https"):
@@ -93,19 +93,19 @@ def _wrong(spec: str, words: str) -> InvalidInput:
 
 
 def agent_id(spec: AgentSpec | str) -> str:
-    """A name for folders and tables. No two specifications share one: what had to be replaced is told by a hash."""
-    found = spec if isinstance(spec, AgentSpec) else parse_spec(spec)
-    if found.kind == "reference":
-        return f"reference-{found.target.replace(':', '-')}"
-    safe = re.sub(r"[^a-z0-9._-]+", "-", found.text.lower()).strip(".-")
-    as_it_is = safe == found.text and not re.search(r"^reference-|-[0-9a-f]{8}$", safe) and len(safe) <= 80
+    """A name for folders and tables, unique per specification: a hash is added if characters had to be replaced."""
+    parsed = spec if isinstance(spec, AgentSpec) else parse_spec(spec)
+    if parsed.kind == "reference":
+        return f"reference-{parsed.target.replace(':', '-')}"
+    safe = re.sub(r"[^a-z0-9._-]+", "-", parsed.text.lower()).strip(".-")
+    as_it_is = safe == parsed.text and not re.search(r"^reference-|-[0-9a-f]{8}$", safe) and len(safe) <= 80
     if as_it_is:
         return safe
-    return f"{safe[:60].strip('.-') or 'agent'}-{hashlib.sha256(found.text.encode()).hexdigest()[:8]}"
+    return f"{safe[:60].strip('.-') or 'agent'}-{hashlib.sha256(parsed.text.encode()).hexdigest()[:8]}"
 
 
 def check(spec: AgentSpec, params: Mapping[str, Any]) -> None:
-    """Refuse what could not be made: before the first of many runs, and without starting anything."""
+    """Refuse an agent that cannot be made, before the first of many runs and without starting anything."""
     if spec.kind == "model":
         if reason := why_not(spec.target, os.environ):
             raise InvalidInput.of("agent", reason, code="INVALID_AGENT")
@@ -141,7 +141,7 @@ def make(
             raise _wrong(spec.text, "belongs to a scenario; name the one that is run")
         return _Paced(scenario.reference_agent(spec.target, run_number), spec.text, session.limits)
     if spec.kind == "python":
-        return _Paced(PythonAgent(_made(spec, run_number), spec.text, timeout), spec.text, session.limits)
+        return _Paced(PythonAgent(_make_agent(spec, run_number), spec.text, timeout), spec.text, session.limits)
     if spec.kind == "http":
         return _Paced(HttpAgent(spec.target, timeout), spec.text, session.limits)
     environment = command_environment(os.environ, agent_env or {})
@@ -168,7 +168,7 @@ class _Paced:
 
 
 class ModelAgent:
-    """A model, asked again when that may help. What failed tries took is part of the turn's cost."""
+    """A model, asked again if that may help. Failed attempts are part of the turn's cost."""
 
     def __init__(
         self, model: str, params: Mapping[str, Any], timeout: float, session: AskingSession, name: str | None = None
@@ -179,15 +179,15 @@ class ModelAgent:
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         async def call() -> tuple[ChatAnswer, ChatAnswer]:
-            said = await chat(self._model, messages, tools, params=self._params, timeout=self._timeout)
-            return said, said
+            chat_answer = await chat(self._model, messages, tools, params=self._params, timeout=self._timeout)
+            return chat_answer, chat_answer
 
-        asked = await self._session.ask(self._name, call)
-        if asked.answer is None:
-            raise AgentFailed(asked.gave_up)
-        spent = Spent.of(asked.took)
-        said = asked.answer
-        return Reply(said.text, said.tool_calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
+        outcome = await self._session.ask(self._name, call)
+        if outcome.answer is None:
+            raise AgentFailed(outcome.gave_up)
+        spent = Spent.of(outcome.took)
+        reply = outcome.answer
+        return Reply(reply.text, reply.tool_calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, reply.model)
 
     async def close(self) -> None:
         """Connections are shared by all models of the process."""
@@ -199,37 +199,37 @@ class ModelAgent:
 def _imported(spec: AgentSpec) -> Any:
     """What a `python:` specification names: an agent, a function of messages and tools, or what makes one of them."""
     module, _, attribute = spec.target.partition(":")
-    if (here := os.getcwd()) not in sys.path:
-        sys.path.insert(0, here)
+    if (working_folder := os.getcwd()) not in sys.path:
+        sys.path.insert(0, working_folder)
     try:
-        found: Any = importlib.import_module(module)
+        target: Any = importlib.import_module(module)
         for part in attribute.split("."):
-            found = getattr(found, part)
+            target = getattr(target, part)
     except Exception as bad:
         raise _wrong(spec.text, f"cannot be imported: {type(bad).__name__}: {one_line(str(bad))}") from None
-    if not (_answers(found) or _takes(found) or _takes(found, run_number=1)):
+    if not (_answers(target) or _takes(target) or _takes(target, run_number=1)):
         raise _wrong(spec.text, "is no agent; write a function of (messages, tools), or a class with such an answer")
-    return found
+    return target
 
 
-def _made(spec: AgentSpec, run_number: int) -> Any:
-    found = _imported(spec)
-    if _answers(found):
-        return found
+def _make_agent(spec: AgentSpec, run_number: int) -> Any:
+    target = _imported(spec)
+    if _answers(target):
+        return target
     try:
-        made = found(run_number=run_number) if _takes(found, run_number=run_number) else found()
+        agent = target(run_number=run_number) if _takes(target, run_number=run_number) else target()
     except Exception as bad:
         raise _wrong(spec.text, f"could not be made: {type(bad).__name__}: {one_line(str(bad))}") from None
-    if not _answers(made):
-        raise _wrong(spec.text, f"makes a {type(made).__name__}, which has no answer(messages, tools)")
-    return made
+    if not _answers(agent):
+        raise _wrong(spec.text, f"makes a {type(agent).__name__}, which has no answer(messages, tools)")
+    return agent
 
 
-def _answers(found: Any) -> bool:
+def _answers(candidate: Any) -> bool:
     """Whether it is an agent as it stands. A class is not one: it makes one."""
-    if isinstance(found, type):
+    if isinstance(candidate, type):
         return False
-    return callable(getattr(found, "answer", None)) or _takes(found, None, None)
+    return callable(getattr(candidate, "answer", None)) or _takes(candidate, None, None)
 
 
 def _takes(function: Any, *positional: Any, **named: Any) -> bool:

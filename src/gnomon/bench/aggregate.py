@@ -78,37 +78,44 @@ def scenario_score(runs: Sequence[RunScore], metrics: Sequence[MetricDefinition]
 
 def metrics_over(runs: Sequence[RunScore], metrics: Sequence[MetricDefinition]) -> dict[str, ScenarioMetric]:
     """Each metric over the runs to which it applies; one that applies to none is not there."""
-    found = {}
+    summaries = {}
     for metric in metrics:
         values = [value for run in runs if (value := run.metrics.get(metric.name)) and not value.is_absent]
         if values:
-            found[metric.name] = _SUMMARIES[metric.kind](values, metric)
-    return found
+            summaries[metric.name] = _SUMMARIES[metric.kind](values, metric)
+    return summaries
 
 
 def _rate(values: Sequence[MetricValue], metric: MetricDefinition) -> RateSummary:
-    return RateSummary(**dict(aggregated([float(bool(one.value)) for one in values])))
+    return RateSummary(**dict(aggregated([float(bool(metric_value.value)) for metric_value in values])))
 
 
 def _mean(values: Sequence[MetricValue], metric: MetricDefinition) -> MeanSummary:
-    return MeanSummary(kind="figure", **dict(figure([_number(one.value) for one in values], metric.maximum)))
+    return MeanSummary(
+        kind="figure", **dict(figure([_number(metric_value.value) for metric_value in values], metric.maximum))
+    )
 
 
 def _count(values: Sequence[MetricValue], metric: MetricDefinition) -> CountSummary:
-    return counted([int(_number(one.value)) for one in values])
+    return counted([int(_number(metric_value.value)) for metric_value in values])
 
 
 def _time(values: Sequence[MetricValue], metric: MetricDefinition) -> TimeSummary:
-    limit = min(one.limit or 0 for one in values)
-    return time_to_event([None if one.value is None else int(_number(one.value)) for one in values], limit)
+    limit = min(metric_value.limit or 0 for metric_value in values)
+    return time_to_event(
+        [None if metric_value.value is None else int(_number(metric_value.value)) for metric_value in values], limit
+    )
 
 
 def _label(values: Sequence[MetricValue], metric: MetricDefinition) -> LabelSummary:
-    return labelled([str(one.value) for one in values], metric.labels)
+    return labelled([str(metric_value.value) for metric_value in values], metric.labels)
 
 
 def _labels(values: Sequence[MetricValue], metric: MetricDefinition) -> LabelsSummary:
-    sets = [set(one.value) if isinstance(one.value, list) else {str(one.value)} for one in values]
+    sets = [
+        set(metric_value.value) if isinstance(metric_value.value, list) else {str(metric_value.value)}
+        for metric_value in values
+    ]
     counts = Counter(label for each in sets for label in each)
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return LabelsSummary(shares={label: share(count, len(sets)) for label, count in ordered}, run_count=len(sets))
@@ -241,10 +248,10 @@ def judged(opinions: Sequence[JudgeOutput]) -> dict[str, MeanOverRuns]:
     for opinion in opinions:
         for scored in opinion.dimension_scores:
             by_dimension.setdefault(scored.dimension, []).append(scored.score)
-    found = {name: figure(scores, JUDGE_SCALE) for name, scores in sorted(by_dimension.items()) if name != OVERALL}
+    by_name = {name: figure(scores, JUDGE_SCALE) for name, scores in sorted(by_dimension.items()) if name != OVERALL}
     if opinions:
-        found[OVERALL] = figure([opinion.overall_score for opinion in opinions], JUDGE_SCALE)
-    return found
+        by_name[OVERALL] = figure([opinion.overall_score for opinion in opinions], JUDGE_SCALE)
+    return by_name
 
 
 def _flags(runs: Sequence[RunScore], interval: Interval | None) -> list[str]:

@@ -58,7 +58,7 @@ class RunPlan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a plan. `steps` and `cost_usd` are of this call alone; `unpriced` steps have no known cost."""
+    """The result of a plan. `steps` and `cost_usd` are of this call alone; `unpriced` steps have no known cost."""
 
     plan: RunPlan
     state: State
@@ -83,7 +83,7 @@ class Progress:
 def plans(
     out: Path, specs: Sequence[AgentSpec], scenarios: Sequence[Scenario], runs: int, config: RunConfig
 ) -> list[RunPlan]:
-    """Every agent on every scenario, so many times; all agents' first runs before anybody's second."""
+    """Every agent on every scenario, `runs` times; all agents' first runs come before any second run."""
     if runs < 1:
         raise InvalidInput.of("runs", f"runs {runs} makes no run; give 1 or more")
     names = [scenario.scenario_id for scenario in scenarios]
@@ -102,7 +102,7 @@ def plans(
 
 
 def set_aside_failed(plans: Sequence[RunPlan]) -> int:
-    """Make room for another try of runs that ended badly; what they left is kept, in a hidden folder beside them."""
+    """Move runs that ended badly into a hidden folder beside them, so that they can be run again."""
     moved = 0
     for plan in plans:
         if plan.begun and (end := read_transcript(plan.folder / NAME).end) is not None and end.status != "ok":
@@ -126,7 +126,7 @@ async def run_many(
     max_steps: int | None = None,
     agent_env: Mapping[str, str] | None = None,
 ) -> list[Outcome]:
-    """Make all runs, `concurrency` at a time, and tell what became of each, in the order of the plans.
+    """Make all runs, `concurrency` at a time, and return the result of each, in the order of the plans.
 
     `per_minute` limits the turns of all runs together, `max_steps` the steps of each. When `budget_usd` is used
     up no further step begins: the runs stop after the one that they are at, and are resumed by the same call with
@@ -165,7 +165,7 @@ async def run_many(
 
 
 def check(plans: Sequence[RunPlan]) -> None:
-    """What would fail for every run is told before the first one."""
+    """Report anything that would fail every run before the first one starts."""
     if len({plan.folder for plan in plans}) < len(plans):
         raise InvalidInput.of("plans", "two runs have the same folder; give each its own")
     for spec, params in {plan.spec: plan.config.model_params for plan in plans}.items():
@@ -284,21 +284,21 @@ class _Tally:
 
 
 def notes(outcomes: Sequence[Outcome], budget_usd: float | None = None) -> list[str]:
-    """What whoever asked for the runs has to know besides their results, in sentences."""
-    told = []
-    stopped = [one for one in outcomes if one.state == "stopped"]
+    """Notes about the runs for the user, in sentences, besides the results."""
+    sentences = []
+    stopped = [outcome for outcome in outcomes if outcome.state == "stopped"]
     if stopped:
-        told.append(f"{len(stopped)} of {counted(len(outcomes), 'run')} wait: {stopped[0].reason}")
-    unpriced = sum(one.unpriced for one in outcomes)
+        sentences.append(f"{len(stopped)} of {counted(len(outcomes), 'run')} wait: {stopped[0].reason}")
+    unpriced = sum(outcome.unpriced for outcome in outcomes)
     if unpriced and budget_usd is not None:
-        told.append(
+        sentences.append(
             f"the cost of {counted(unpriced, 'step')} is not known; the budget of {budget_usd:g} USD leaves it out"
         )
-    if busy := [one for one in outcomes if one.state == "busy"]:
-        told.append(f"{len(busy)} of {counted(len(outcomes), 'run')} are another process's: {busy[0].reason}")
-    if failed := [one for one in outcomes if one.state == "failed"]:
-        told.append(f"{len(failed)} of {counted(len(outcomes), 'run')} failed, the first: {failed[0].reason}")
-    return told
+    if busy := [outcome for outcome in outcomes if outcome.state == "busy"]:
+        sentences.append(f"{len(busy)} of {counted(len(outcomes), 'run')} are another process's: {busy[0].reason}")
+    if failed := [outcome for outcome in outcomes if outcome.state == "failed"]:
+        sentences.append(f"{len(failed)} of {counted(len(outcomes), 'run')} failed, the first: {failed[0].reason}")
+    return sentences
 
 
 def _now() -> str:
@@ -314,7 +314,7 @@ class AgentBusy(Exception):
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold a run's folder. The system lets go of it with the process, so whoever dies leaves nothing to clear up."""
+    """Lock a run's folder. The system releases the lock when the process ends, so nothing has to be cleaned up."""
     import fcntl
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ _EXCERPT = 200
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an agent may take. One failed step ends a run by default: a run with a hole is another run."""
+    """Limits of an agent's run. One failed step ends a run by default, because a run with a gap is not comparable."""
 
     turn_seconds: float = 300.0
     step_seconds: float = 900.0
@@ -43,7 +43,7 @@ class Limits:
 
 @dataclass
 class StepConversation:
-    """What was said and done, also when it ended badly."""
+    """The messages and calls of a step, also of one that ended badly."""
 
     agent: Agent
     world: World
@@ -82,10 +82,10 @@ class StepConversation:
     async def _round(self, messages: list[Message], reply: Reply) -> None:
         done: list[ToolCall] = []
         self.turns.append((reply.text, done))
-        asked = [self._with_id(call) for call in reply.tool_calls]
-        told = [self._told(call) for call in asked]
-        messages.append({"role": "assistant", "content": reply.text, "tool_calls": told})
-        for number, call in enumerate(asked, 1):
+        calls = [self._with_id(call) for call in reply.tool_calls]
+        messages_of_calls = [self._call_as_message(call) for call in calls]
+        messages.append({"role": "assistant", "content": reply.text, "tool_calls": messages_of_calls})
+        for number, call in enumerate(calls, 1):
             done.append(await self.world.call(call, self._one_too_many(number)))
             messages.append(_result(done[-1]))
 
@@ -94,7 +94,7 @@ class StepConversation:
         started = time.perf_counter()
         try:
             async with _at_most(self.limits.turn_seconds, "the turn"):
-                given = await self.agent.answer(list(messages), list(tools))
+                reply = await self.agent.answer(list(messages), list(tools))
         except AgentFailed:
             raise
         except (Exception, SystemExit) as bad:
@@ -106,7 +106,7 @@ class StepConversation:
             raise AgentFailed("the agent cancelled itself") from bad
         finally:
             self.agent_seconds += time.perf_counter() - started
-        self.replies.append(checked(given, self.limits.answer_characters))
+        self.replies.append(checked(reply, self.limits.answer_characters))
         return self.replies[-1]
 
     def _one_too_many(self, number: int) -> str | None:
@@ -115,8 +115,8 @@ class StepConversation:
 
     def _with_id(self, call: AskedCall) -> AskedCall:
         """Every call of a conversation has an id of its own: messages refer to it."""
-        given: Any = call.id
-        id = readable(given) if isinstance(given, str) else ""
+        id_of_agent: Any = call.id
+        id = readable(id_of_agent) if isinstance(id_of_agent, str) else ""
         while not id or id in self.ids:
             id += f"call_{len(self.ids) + 1}"
         self.ids.add(id)
@@ -125,7 +125,7 @@ class StepConversation:
     def _tool(self, call: AskedCall) -> str:
         return self.world.toolbox.name(readable(call.name))
 
-    def _told(self, call: AskedCall) -> dict[str, Any]:
+    def _call_as_message(self, call: AskedCall) -> dict[str, Any]:
         return _call_message(call.id, self.world.toolbox.wire(self._tool(call)), _arguments(call))
 
 
@@ -138,7 +138,7 @@ def _result(call: ToolCall) -> Message:
 
 
 def messages_of(step: Step, world: World) -> list[Message]:
-    """What was said in a recorded step, as an agent is told it that goes on with the conversation."""
+    """The messages of a recorded step, in the form in which an agent continues the conversation."""
     messages: list[Message] = [{"role": "user", "content": step.user_message or ""}]
     for number, turn in enumerate(step.turns):
         if step.stop_reason == "max_turns" and number == len(step.turns) - 1:
@@ -154,7 +154,7 @@ def messages_of(step: Step, world: World) -> list[Message]:
 
 
 @asynccontextmanager
-async def _at_most(seconds: float, what: str) -> AsyncIterator[None]:
+async def _at_most(seconds: float, activity: str) -> AsyncIterator[None]:
     """Like asyncio.timeout, but its own expiry is told apart from a TimeoutError that comes from inside."""
     limit = asyncio.timeout(seconds)
     try:
@@ -162,16 +162,16 @@ async def _at_most(seconds: float, what: str) -> AsyncIterator[None]:
             yield
     except TimeoutError as bad:
         if limit.expired():
-            raise AgentFailed(f"{what} took longer than {seconds:g} s") from bad
+            raise AgentFailed(f"{activity} took longer than {seconds:g} s") from bad
         raise
 
 
-def checked(given: Any, longest: int) -> Reply:
-    """A reply that can be acted on and recorded, whatever the agent gave."""
-    if not isinstance(given, Reply):
-        raise _no_turn("answer", given, "a Reply")
-    text: Any = given.text
-    calls: Any = given.tool_calls
+def checked(reply: Any, longest: int) -> Reply:
+    """The agent's reply, validated so that it can be acted on and recorded."""
+    if not isinstance(reply, Reply):
+        raise _no_turn("answer", reply, "a Reply")
+    text: Any = reply.text
+    calls: Any = reply.tool_calls
     if text is not None and not isinstance(text, str):
         raise _no_turn("text", text, "a string")
     if not isinstance(calls, list | tuple):
@@ -186,20 +186,20 @@ def checked(given: Any, longest: int) -> Reply:
     return Reply(
         text=None if text is None else readable(text),
         tool_calls=tuple(calls),
-        tokens_input=_count(given.tokens_input),
-        tokens_output=_count(given.tokens_output),
-        cost_usd=_amount(given.cost_usd),
-        model=_name(given.model),
+        tokens_input=_count(reply.tokens_input),
+        tokens_output=_count(reply.tokens_output),
+        cost_usd=_amount(reply.cost_usd),
+        model=_name(reply.model),
     )
 
 
-def _no_turn(what: str, found: object, wanted: str) -> AgentFailed:
-    return AgentFailed(f"the agent's {what} is {type(found).__name__}, not {wanted}: {_shown(found)}")
+def _no_turn(part: str, value: object, wanted: str) -> AgentFailed:
+    return AgentFailed(f"the agent's {part} is {type(value).__name__}, not {wanted}: {_shown(value)}")
 
 
-def _shown(found: object) -> str:
+def _shown(value: object) -> str:
     try:
-        return repr(found)[:_EXCERPT]
+        return repr(value)[:_EXCERPT]
     except Exception as bad:  # an agent's object may do anything when it is asked how it looks
         return f"(cannot be shown: {type(bad).__name__})"
 
@@ -225,6 +225,6 @@ def _name(value: Any) -> str | None:
 
 
 def total(values: Iterable[float | None]) -> float | None:
-    """The sum; None when there is nothing to add, or a part that nobody knows: it would pass for nothing."""
+    """The sum; None if there is nothing to add or a part is unknown, which must not count as zero."""
     parts = list(values)
     return spent.total(parts) if parts else None

@@ -1,4 +1,4 @@
-"""The families of benchmarks that come along, and which of them a package belongs to.
+"""The included families of benchmarks, and which of them a package belongs to.
 
 This is the only module outside of a family that names one.
 """
@@ -44,12 +44,12 @@ def family_of(folder: Path) -> Family:
             return by_name(stated)
         except InvalidInput as bad:
             raise Refused(f"{folder}: {bad.message}", code=CODE) from None
-    found = next((family for family in FAMILIES if family.recognises(folder)), None)
-    if found is None:
+    recognised = next((family for family in FAMILIES if family.recognises(folder)), None)
+    if recognised is None:
         known = ", ".join(family.name for family in FAMILIES)
         words = f"Missing required file: scenario.json, or package.json with a family ({known})"
         raise Refused(f"{folder}: {words}", code=CODE)
-    return found
+    return recognised
 
 
 def load(folder: Path) -> list[Scenario]:

@@ -66,7 +66,7 @@ class ToolTable(Protocol):
     @property
     def offered(self) -> Sequence[Tool]: ...
 
-    def name(self, asked: str) -> str:
+    def name(self, called: str) -> str:
         """Which tool an agent means; a name that no tool has is returned as it is."""
 
     def wire(self, name: str) -> str:
@@ -74,7 +74,7 @@ class ToolTable(Protocol):
 
 
 class World(Protocol):
-    """One run's surroundings. All that lasts from step to step follows from the steps that a transcript records."""
+    """The environment of one run. Its state follows from the steps that a transcript records."""
 
     @property
     def system_prompt(self) -> str: ...
@@ -88,7 +88,7 @@ class World(Protocol):
 
     @property
     def last_round(self) -> str:
-        """What an agent is told that has used up the rounds of tool calls of a step."""
+        """The message to an agent that has used up the rounds of tool calls of a step."""
 
     @property
     def planned_steps(self) -> int | None:
@@ -104,7 +104,7 @@ class World(Protocol):
         """Close the step."""
 
     def replay(self, step: Step) -> None:
-        """Bring about what a recorded step left behind, without asking anybody. Steps come in order."""
+        """Restore the state after a recorded step, without calling agent or user. Steps come in order."""
 
     def memory(self) -> dict[str, str]:
         """The agent's memory files at this moment: key → content."""
@@ -117,7 +117,7 @@ class World(Protocol):
 
 
 class JudgeMaterial(NamedTuple):
-    """What a judge is shown of a run, and the facts that it is told and cannot change."""
+    """What a judge sees of a run, and the facts that it receives and cannot change."""
 
     sample: Sample
     findings: list[Finding]
@@ -158,7 +158,7 @@ class Scenario(Protocol):
 
     @property
     def tags(self) -> Mapping[str, str]:
-        """What reports tell of it and a pushed dataset's item has as metadata."""
+        """Tags for reports, and for the metadata of a pushed dataset's item."""
 
     @property
     def notes(self) -> Sequence[str]:
@@ -219,7 +219,7 @@ class Generator(Protocol):
     """Makes packages from a seed: the same arguments, the same bytes."""
 
     def kinds(self, folder: Path | None = None) -> Sequence[ScenarioKind]:
-        """What can be made; `folder` has kinds of somebody's own."""
+        """The kinds that can be generated; `folder` contains user-defined kinds."""
 
     def generate(
         self, kind: str, seed: int, out: Path, options: Mapping[str, str], folder: Path | None = None
@@ -227,10 +227,10 @@ class Generator(Protocol):
         """Write a package below `out`. An option that is not known is an `InvalidInput`."""
 
 
-def read_settings(family: "Family", given: Mapping[str, Any]) -> BaseModel:
+def read_settings(family: "Family", values: Mapping[str, Any]) -> BaseModel:
     """A family's settings, checked; what is wrong with them is one line that names setting, value and family."""
     try:
-        return family.settings.model_validate(dict(given))
+        return family.settings.model_validate(dict(values))
     except ValidationError as bad:
         first = bad.errors()[0]
         name = ".".join(map(str, first["loc"]))
@@ -240,7 +240,7 @@ def read_settings(family: "Family", given: Mapping[str, Any]) -> BaseModel:
 
 
 class Family(Protocol):
-    """A plug: one format of packages, and all that follows from it."""
+    """A plugin: one format of packages, and everything that depends on it."""
 
     @property
     def name(self) -> str:
@@ -278,7 +278,7 @@ class Family(Protocol):
 
     @property
     def examples(self) -> Path | None:
-        """A folder of packages that come along, for people to run and to copy from."""
+        """A folder of the included example packages, to run or to copy."""
 
     def seal(self, folder: Path) -> Verified:
         """Write the hashes of a package as it is now. `Refused` where packages are only ever written as a whole."""
@@ -290,10 +290,10 @@ class Family(Protocol):
         """What else makes a scenario unfit to measure anything."""
 
     def rubric(self) -> ScoringRubric:
-        """What a judge goes by unless told otherwise."""
+        """The default rubric of a judge."""
 
     def cautions(self, scores: Sequence[RunScore]) -> Iterator[str]:
-        """What would mislead the reader of a leaderboard over these runs, in sentences."""
+        """Warnings for the reader of a leaderboard over these runs, in sentences."""
 
     def describe(self, score: RunScore) -> list[str]:
         """A scored run in a line or two, for people."""

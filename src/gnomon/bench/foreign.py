@@ -1,6 +1,6 @@
-"""Agents of other people's making: a Python object, an HTTP endpoint, a command.
+"""Agents that users bring: a Python object, an HTTP endpoint, a command.
 
-Each is given {"messages", "tools"} and gives a turn (`replies.py`), within so many seconds. Whatever else they do
+Each is given {"messages", "tools"} and gives a turn (`replies.py`), within this many seconds. Whatever else they do
 becomes `AgentFailed` with one line: code that raises, blocks or never returns, an endpoint that sends megabytes, a
 process that dies. None of them holds up another run.
 """
@@ -32,25 +32,25 @@ def _asking(messages: Sequence[Message], tools: Sequence[Tool]) -> bytes:
 
 
 class PythonAgent:
-    """Somebody's object or function, in this process. Plain functions run in a thread, so that they hold up nobody."""
+    """A user's object or function, in this process. Plain functions run in a thread, so they block nothing else."""
 
-    def __init__(self, found: Any, spec: str, timeout: float) -> None:
-        self._owner = found
-        self._answer: Callable[..., Any] = getattr(found, "answer", found)
+    def __init__(self, target: Any, spec: str, timeout: float) -> None:
+        self._owner = target
+        self._answer: Callable[..., Any] = getattr(target, "answer", target)
         self._spec, self._timeout = spec, timeout
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
-        given = copy.deepcopy(list(messages)), copy.deepcopy(list(tools))
+        copies = copy.deepcopy(list(messages)), copy.deepcopy(list(tools))
         try:
             async with asyncio.timeout(self._timeout):
-                said = await _called(self._answer, *given)
+                answer = await _called(self._answer, *copies)
         except AgentFailed as failed:
             raise AgentFailed(one_line(failed.reason)) from None
         except TimeoutError:
             raise AgentFailed(f"{self._spec} did not answer within {self._timeout:g} s") from None
         except (Exception, SystemExit) as bad:
             raise AgentFailed(f"{self._spec} raised {type(bad).__name__}: {one_line(str(bad))}") from None
-        return read_reply(said)
+        return read_reply(answer)
 
     async def close(self) -> None:
         close = getattr(self._owner, "close", None)
@@ -60,14 +60,14 @@ class PythonAgent:
                     await _called(close)
 
 
-async def _called(function: Callable[..., Any], *given: Any) -> Any:
+async def _called(function: Callable[..., Any], *arguments: Any) -> Any:
     if inspect.iscoroutinefunction(function):
-        return await function(*given)
-    said = await _in_thread(function, *given)
-    return await said if inspect.isawaitable(said) else said
+        return await function(*arguments)
+    result = await _in_thread(function, *arguments)
+    return await result if inspect.isawaitable(result) else result
 
 
-async def _in_thread(function: Callable[..., Any], *given: Any) -> Any:
+async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """As asyncio's own threads do it, but one for each call, and nobody waits at the end for one that never returns."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
@@ -84,7 +84,7 @@ async def _in_thread(function: Callable[..., Any], *given: Any) -> Any:
         result: Any = None
         fault: BaseException | None = None
         try:
-            result = function(*given)
+            result = function(*arguments)
         except BaseException as raised:  # SystemExit too: it is the agent's
             fault = raised if not isinstance(raised, StopIteration) else RuntimeError("StopIteration")
         with contextlib.suppress(RuntimeError):  # the loop may be closed by now
@@ -137,7 +137,7 @@ _ALSO_PASSED_ON = re.compile("LC_[A-Z]+|PYTHON[A-Z]+")
 
 
 def command_environment(environ: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
-    """What a command may see of our environment: nothing that could be a secret, but for what was asked for."""
+    """The environment variables for a command: no possible secrets, except those that the user names."""
     passed = {name for name in environ if name in PASSED_ON or _ALSO_PASSED_ON.fullmatch(name)}
     return {**{name: environ[name] for name in passed}, **more}
 
@@ -161,8 +161,8 @@ class CommandAgent:
             return parse_reply(line)
         except TimeoutError:
             failed = AgentFailed(f"{self._words[0]} did not answer within {self._timeout:g} s")
-        except AgentFailed as found:
-            failed = found
+        except AgentFailed as failure:
+            failed = failure
         except OSError as bad:
             failed = AgentFailed(f"{self._words[0]} cannot be run: {bad.strerror or bad}")
         await self._end()
@@ -176,13 +176,13 @@ class CommandAgent:
             child.stdin.write(line)
             await child.stdin.drain()
         try:
-            said = await child.stdout.readuntil(b"\n")
+            answer_line = await child.stdout.readuntil(b"\n")
         except (ConnectionError, asyncio.IncompleteReadError):
             code = await child.wait()
             raise AgentFailed(f"{self._words[0]} ended ({ending(code)}) without an answer") from None
         except asyncio.LimitOverrunError:
             raise AgentFailed(f"{self._words[0]} answered with more than {LARGEST_ANSWER >> 20} MiB") from None
-        return said
+        return answer_line
 
     async def _start(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE

@@ -1,4 +1,4 @@
-"""From a tool call that an agent asks for to its answer: arguments read and checked, the time taken, nothing raised."""
+"""Answer a tool call of an agent: read and check the arguments, measure the time, raise nothing."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,7 +27,7 @@ class Handler(Protocol):
 
 
 class Router:
-    """Finds who answers a call: the first handler that can."""
+    """Finds the first handler that can answer a call."""
 
     def __init__(self, handlers: Sequence[Handler]) -> None:
         self._handlers = handlers
@@ -46,28 +46,28 @@ class Router:
             return error(str(bad)), type(handler).__name__
 
 
-async def answered(asked: AskedCall, tool: str, respond: Respond, refusal: str | None = None) -> ToolCall:
+async def answered(asked_call: AskedCall, tool: str, respond: Respond, refusal: str | None = None) -> ToolCall:
     """The call as a transcript records it. A response that has the status `error` is not ok."""
     started = time.perf_counter()
-    args, fault = json_arguments(asked)
+    args, fault = json_arguments(asked_call)
     response, routed_to = await respond(tool, args, fault or refusal)
     return ToolCall(
-        tool=tool, args=args, result=response, routed_to=routed_to, id=asked.id,
+        tool=tool, args=args, result=response, routed_to=routed_to, id=asked_call.id,
         ok=response.get("status") != "error", duration_ms=round((time.perf_counter() - started) * 1000, 3),
     )  # fmt: skip
 
 
 def readable(text: str) -> str:
-    """A text that can be written as UTF-8 and read back by everybody."""
+    """The text with every character replaced that cannot be stored: NUL and halves of surrogate pairs."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def json_arguments(asked: AskedCall) -> tuple[dict[str, Any], str | None]:
+def json_arguments(asked_call: AskedCall) -> tuple[dict[str, Any], str | None]:
     """Arguments as they can be recorded, or none and why not."""
-    if asked.fault is not None:
-        return {}, f"The arguments could not be read: {readable(asked.fault)[:200]}"
+    if asked_call.fault is not None:
+        return {}, f"The arguments could not be read: {readable(asked_call.fault)[:200]}"
     try:
-        args = jsonvalue.read(msgspec.json.encode(asked.args))
+        args = jsonvalue.read(msgspec.json.encode(asked_call.args))
         if not isinstance(args, dict):
             return {}, "The arguments are not a JSON object"
         jsonvalue.not_too_deep(args)

@@ -18,34 +18,34 @@ _KEYS = ("text", "tool_calls", "tokens_input", "tokens_output", "cost_usd", "mod
 _CALL_KEYS = ("name", "args", "arguments", "id")
 
 
-def read_reply(said: Any) -> Reply:
+def read_reply(reply: Any) -> Reply:
     """A turn from what was parsed or made in Python; raises `AgentFailed` when it is none."""
-    if isinstance(said, Reply):
-        said = {key: getattr(said, key) for key in _KEYS}
-    if not isinstance(said, dict):
-        raise AgentFailed(f"the answer is {_named(said)}, not an object with text and tool_calls")
-    for key in said:
+    if isinstance(reply, Reply):
+        reply = {key: getattr(reply, key) for key in _KEYS}
+    if not isinstance(reply, dict):
+        raise AgentFailed(f"the answer is {_named(reply)}, not an object with text and tool_calls")
+    for key in reply:
         if key not in _KEYS:
             raise AgentFailed(f"the answer has the key {one_line(str(key))[:60]!r}; known are {', '.join(_KEYS)}")
-    text, model = said.get("text"), said.get("model")
+    text, model = reply.get("text"), reply.get("model")
     if not isinstance(text, str | None):
         raise AgentFailed(f"text is {_named(text)}; it has to be a string or null")
     if not isinstance(model, str | None):
         raise AgentFailed(f"model is {_named(model)}; it has to be a string or null")
-    calls = said.get("tool_calls")
+    calls = reply.get("tool_calls")
     if not isinstance(calls, list | tuple | None):
         raise AgentFailed(f"tool_calls is {_named(calls)}; it has to be a list")
     return Reply(
         text,
-        tuple(_asked(call, number) for number, call in enumerate(calls or ())),
-        _amount(said, "tokens_input", int),
-        _amount(said, "tokens_output", int),
-        _amount(said, "cost_usd", float),
+        tuple(_read_call(call, number) for number, call in enumerate(calls or ())),
+        _amount(reply, "tokens_input", int),
+        _amount(reply, "tokens_output", int),
+        _amount(reply, "cost_usd", float),
         model,
     )
 
 
-def _asked(call: Any, number: int) -> AskedCall:
+def _read_call(call: Any, number: int) -> AskedCall:
     if isinstance(call, AskedCall):
         if call.fault is not None:
             return call
@@ -67,8 +67,8 @@ def _asked(call: Any, number: int) -> AskedCall:
     return AskedCall(name, arguments, id, fault)
 
 
-def _amount(said: Mapping[str, Any], key: str, kind: type[Any]) -> Any:
-    value = said.get(key)
+def _amount(reply: Mapping[str, Any], key: str, kind: type[Any]) -> Any:
+    value = reply.get(key)
     if value is None:
         return None
     right = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e15
@@ -94,9 +94,9 @@ def _named(value: Any) -> str:
 def parse_reply(body: bytes) -> Reply:
     """A turn from its JSON text."""
     try:
-        said = jsonvalue.read(body)
+        parsed = jsonvalue.read(body)
     except GnomonError as bad:
         shown = one_line(body[:200].decode("utf-8", "replace"))[:60]
         why = bad.message.rpartition("can take: ")[2]
         raise AgentFailed(f"the answer is not JSON ({one_line(why)[:100]}): {shown!r}") from None
-    return read_reply(said)
+    return read_reply(parsed)

@@ -119,7 +119,7 @@ def _who_speaks(config: RunConfig, user_sim: UserSim | None, seed: str) -> UserS
     if name == SCRIPTED:
         return scripted(seed)
     if user_sim is None:
-        raise InvalidInput.of("user_sim_model", f"user_sim_model {name!r} needs somebody who asks it; try {SCRIPTED}")
+        raise InvalidInput.of("user_sim_model", f"user_sim_model {name!r} needs a program that asks it; try {SCRIPTED}")
     return user_sim
 
 
@@ -139,14 +139,14 @@ def _begun(folder: Path, plan: dict[str, Any], resume: bool) -> Transcript | Non
     return read_transcript(path) if whole else None
 
 
-def _check_same_run(folder: Path, found: Transcript, plan: dict[str, Any]) -> None:
+def _check_same_run(folder: Path, transcript: Transcript, plan: dict[str, Any]) -> None:
     try:
         was = json.loads((folder / CONFIG).read_bytes())
     except (OSError, ValueError):
         was = None
-    header = found.header
+    header = transcript.header
     if not isinstance(was, dict) or header is None or was.get("run_id") != header.run_id:
-        whose = f"{header.agent_id} on {header.scenario_id}" if header else found.source
+        whose = f"{header.agent_id} on {header.scenario_id}" if header else transcript.source
         raise Refused(f"{folder}: {NAME} ({whose}) and {CONFIG} are not of one run; choose another folder", code=CODE)
     now = json.loads(json.dumps(plan))
     for name, value in now.items():
@@ -282,10 +282,12 @@ def estimated_tokens(text: str) -> int:
 
 
 def _usage(tokens: Sequence[tuple[int | None, int | None]]) -> Usage | None:
-    given, taken = total(pair[0] for pair in tokens), total(pair[1] for pair in tokens)
-    if given is None and taken is None:
+    tokens_in, tokens_out = total(pair[0] for pair in tokens), total(pair[1] for pair in tokens)
+    if tokens_in is None and tokens_out is None:
         return None
-    return Usage(input=None if given is None else int(given), output=None if taken is None else int(taken))
+    return Usage(
+        input=None if tokens_in is None else int(tokens_in), output=None if tokens_out is None else int(tokens_out)
+    )
 
 
 def _names(models: Iterable[str | None]) -> str | None:

@@ -23,7 +23,7 @@ def story(
     quiet: list[Step] = []
     for step in transcript.steps:
         if step.step_id in in_full:
-            parts += [*_summed(quiet, word), "\n".join(_told(step, (marks or {}).get(step.step_id), word))]
+            parts += [*_summed(quiet, word), "\n".join(_step_lines(step, (marks or {}).get(step.step_id), word))]
             quiet = []
         else:
             quiet.append(step)
@@ -40,11 +40,11 @@ def _summed(quiet: Sequence[Step], word: str) -> Iterator[str]:
         return
     first, last = quiet[0].step_id, quiet[-1].step_id
     calls = Counter(call.tool for step in quiet for turn in step.turns for call in turn.tool_calls)
-    said = ", ".join(f"{tool} {count} times" for tool, count in sorted(calls.items())) or "no tool was called"
-    yield f"[{word}s {first} to {last}: {said}]"
+    calls_text = ", ".join(f"{tool} {count} times" for tool, count in sorted(calls.items())) or "no tool was called"
+    yield f"[{word}s {first} to {last}: {calls_text}]"
 
 
-def _told(step: Step, mark: str | None, word: str) -> Iterator[str]:
+def _step_lines(step: Step, mark: str | None, word: str) -> Iterator[str]:
     time = f", {step.timestamp}" if step.timestamp else ""
     yield f"[{word} {step.step_id}{time}{f' ({mark})' if mark else ''}]"
     if step.user_message:
@@ -73,11 +73,12 @@ def _cut(text: str, longest: int) -> str:
 def findings(facts: Mapping[str, tuple[bool | float | str, str]]) -> list[Finding]:
     """Facts that a judge is told and cannot change: name → value, and what it means."""
     return [
-        Finding(name=name, value=value, statement=f"{words}: {_said(value)}.") for name, (value, words) in facts.items()
+        Finding(name=name, value=value, statement=f"{words}: {_value_text(value)}.")
+        for name, (value, words) in facts.items()
     ]
 
 
-def _said(value: bool | float | str) -> str:
+def _value_text(value: bool | float | str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else value

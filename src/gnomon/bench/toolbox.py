@@ -49,9 +49,9 @@ class ToolNames:
         """How a tool is called by agents; a name that no tool has becomes one that a provider can take."""
         return self._wire.get(name) or _spelled(name) or "unnamed"
 
-    def name(self, asked: str) -> str:
+    def name(self, called: str) -> str:
         """Which tool an agent means. Its own name is good, too."""
-        return self._name.get(asked, asked)
+        return self._name.get(called, called)
 
 
 class Toolbox(ToolNames):
@@ -65,17 +65,17 @@ class Toolbox(ToolNames):
     def checked(self, name: str, args: Args) -> Args:
         """The arguments without the nulls; raises `BadArgument` when a call does not fit the tool's definition."""
         known = {parameter.name: parameter for parameter in self._definitions[name].parameters}
-        given = {key: value for key, value in args.items() if value is not None}
-        for key in given:
+        without_nulls = {key: value for key, value in args.items() if value is not None}
+        for key in without_nulls:
             if key not in known:
                 takes = ", ".join(known) or "no arguments"
                 raise BadArgument(f"Unknown argument: {key[:60]}; {name} takes {takes}")
         for key, parameter in known.items():
-            if key not in given and parameter.required:
+            if key not in without_nulls and parameter.required:
                 raise BadArgument(f"Missing argument: {key}")
-            if key in given:
-                given[key] = _fitting(key, parameter.type, given[key])
-        return given
+            if key in without_nulls:
+                without_nulls[key] = _fitting(key, parameter.type, without_nulls[key])
+        return without_nulls
 
     def _offer(self, tool: ToolDefinition) -> Tool:
         properties = {
@@ -98,15 +98,15 @@ def text_of(args: Args, name: str) -> str:
     """A string that a tool cannot do without, whatever a package's definition of the tool says."""
     if name not in args:
         raise BadArgument(f"Missing argument: {name}")
-    found: str = _fitting(name, "string", args[name])
-    return found
+    text: str = _fitting(name, "string", args[name])
+    return text
 
 
 def whole_of(args: Args, name: str) -> int:
     if name not in args:
         raise BadArgument(f"Missing argument: {name}")
-    found: int = _fitting(name, "integer", args[name])
-    return found
+    number: int = _fitting(name, "integer", args[name])
+    return number
 
 
 def _fitting(name: str, kind: str, value: Any) -> Any:

@@ -68,19 +68,19 @@ def read_transcript(path: Path) -> Transcript:
 def _is_line(head: bytes) -> bool:
     """Whether the first line is an object by itself, with a type: ours. A single JSON text has no type."""
     try:
-        found = msgspec.json.decode(head)
+        value = msgspec.json.decode(head)
     except (msgspec.DecodeError, RecursionError):
         return False
-    return isinstance(found, dict) and "type" in found
+    return isinstance(value, dict) and "type" in value
 
 
 def _single(path: Path, content: bytes) -> Transcript:
-    found = _parsed(path, "", content)
-    if not isinstance(found, dict):
+    value = _parsed(path, "", content)
+    if not isinstance(value, dict):
         raise _wrong(path, "is not a JSON object; a transcript has a header line, or is one object")
-    if not is_first_format(found):
+    if not is_first_format(value):
         raise _wrong(path, "is no transcript: it has neither a header line nor the keys of the first published format")
-    return _checked(path, "", Transcript, step_transcript(found))
+    return _checked(path, "", Transcript, step_transcript(value))
 
 
 def _lines(path: Path, content: bytes) -> Transcript:

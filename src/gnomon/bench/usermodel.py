@@ -18,15 +18,15 @@ def asked(model: str) -> UserSim:
     session = AskingSession()
 
     async def say(persona: str, messages: Sequence[Message]) -> str:
-        told = [{"role": "system", "content": _ROLE + persona}, *messages]
+        messages_with_role = [{"role": "system", "content": _ROLE + persona}, *messages]
 
         async def call() -> tuple[str, ChatAnswer]:
-            said = await chat(model, told, [], params={}, timeout=TIMEOUT)
-            return said.text or "", said
+            chat_answer = await chat(model, messages_with_role, [], params={}, timeout=TIMEOUT)
+            return chat_answer.text or "", chat_answer
 
-        asked = await session.ask(model, call)
-        if asked.trouble is not None:
-            raise UserSimFailed(f"the model {model} that answers for the user: {asked.trouble.message}")
-        return asked.answer or ""
+        outcome = await session.ask(model, call)
+        if outcome.trouble is not None:
+            raise UserSimFailed(f"the model {model} that answers for the user: {outcome.trouble.message}")
+        return outcome.answer or ""
 
     return say

@@ -33,8 +33,8 @@ def scripted(seed: str) -> UserSim:
     """Short casual words. The same seed and conversation always get the same ones."""
 
     async def say(persona: str, messages: Sequence[Message]) -> str:
-        told = json.dumps([seed, persona, list(messages)], sort_keys=True).encode()
+        seed_bytes = json.dumps([seed, persona, list(messages)], sort_keys=True).encode()
         choices = TO_A_QUESTION if "?" in messages[-1]["content"] else TO_A_REMARK
-        return choices[int.from_bytes(hashlib.sha256(told).digest()[:8]) % len(choices)]
+        return choices[int.from_bytes(hashlib.sha256(seed_bytes).digest()[:8]) % len(choices)]
 
     return say

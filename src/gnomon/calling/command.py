@@ -32,8 +32,8 @@ def why_not_runnable(program: str, *, folder: Path = Path(), search_path: str | 
     if os.sep not in program:
         if shutil.which(program, path=search_path) is not None:
             return None
-        here = f"./{program}" if (folder / program).is_file() else nearest(program, set(_on_path(search_path)))
-        return f"there is no program {program!r} on PATH{_meant(here)}"
+        suggestion = f"./{program}" if (folder / program).is_file() else nearest(program, set(_on_path(search_path)))
+        return f"there is no program {program!r} on PATH{_meant(suggestion)}"
     file = folder / program
     if not file.is_file():
         near = nearest(file.name, [path.name for path in _files(file.parent)])
@@ -166,5 +166,5 @@ def ending(code: int) -> str:
 
 def last_words(errors: bytes) -> str:
     """The end of a process's stderr, to stand behind what happened."""
-    said = in_one_line(errors.decode("utf-8", "replace")[-_SHOWN_ERRORS:])
-    return f"; its last words: {said}" if said else ""
+    words = in_one_line(errors.decode("utf-8", "replace")[-_SHOWN_ERRORS:])
+    return f"; its last words: {words}" if words else ""

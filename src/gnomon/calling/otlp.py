@@ -38,7 +38,7 @@ class Stopped(GnomonError):
 
 @dataclass(frozen=True, slots=True)
 class ExportAnswer:
-    """A batch was taken, but for so many of it."""
+    """A batch was accepted, except for this many of its spans."""
 
     rejected: int
     message: str

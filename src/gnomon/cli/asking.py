@@ -12,6 +12,8 @@ def confirm(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise InvalidInput("nothing was deleted: there is no terminal to ask in; add --yes to delete without asking")
+        raise InvalidInput(
+            "nothing was deleted: stdin is not a terminal to confirm in; add --yes to delete without asking"
+        )
     if not click.confirm(question, err=True):
         raise click.Abort

@@ -1,11 +1,13 @@
 """`gnomon bench`: benchmarks of agents, from a scenario to a leaderboard."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gnomon.cli import show
+from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, show_carried
 from gnomon.cli.bench_items import items
 from gnomon.cli.bench_runs import leaderboard, push, run, score
 from gnomon.cli.files import write_text
@@ -39,9 +41,7 @@ bench.add_command(items)
 
 
 _family = click.option("--family", help="Family of benchmarks (default: the only one that generates).")
-_kinds = click.option(
-    "--kinds", "folder", type=click.Path(path_type=Path), help="A folder with kinds of your own (YAML)."
-)
+_kinds = click.option("--kinds", "folder", type=click.Path(path_type=Path), help="Folder with your own kinds (YAML).")
 
 
 @bench.command(short_help="List the families of benchmarks.")
@@ -84,10 +84,20 @@ def kinds(family: str | None, folder: Path | None, as_json: bool) -> None:
 @click.option("--scenario", "kind", required=True, help="Kind of scenario; `gnomon bench kinds` lists them.")
 @click.option("--tier", help="How much surrounds the signal: T1, T2, T3 or T4.")
 @click.option("--seed", type=int, required=True, help="The same seed gives the same bytes.")
-@click.option("--count", type=click.IntRange(1, 10_000), default=1, show_default=True, help="So many seeds from there.")
-@click.option("--date", help="The day (default: 2027-06-15); 2027 or later, so that no model has read of it.")
+@click.option(
+    "--count",
+    type=click.IntRange(1, 10_000),
+    default=1,
+    show_default=True,
+    help="Number of scenarios, from consecutive seeds.",
+)
+@click.option(
+    "--date", help="Date of the scenarios (default: 2027-06-15); 2027 or later, so that no model has read about it."
+)
 @_kinds
-@click.option("--out", type=click.Path(path_type=Path), default=Path("scenarios"), show_default=True, help="Where to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("scenarios"), show_default=True, help="Folder to write to."
+)
 @as_json
 def generate(
     family: str | None, kind: str, tier: str | None, seed: int, count: int, date: str | None, folder: Path | None,
@@ -141,7 +151,7 @@ def verify(folder: Path, as_json: bool) -> None:
 @_folder
 @as_json
 def seal(folder: Path, as_json: bool) -> None:
-    """Write the manifest of a package that you made or changed by hand, so that a later change is seen."""
+    """Write the manifest of a package that you made or changed by hand, so that later changes are detected."""
     from gnomon.bench.families import family_of
     from gnomon.cli.show.bench import verified
 
@@ -150,10 +160,12 @@ def seal(folder: Path, as_json: bool) -> None:
 
 
 @bench.command(short_help="Copy the example packages.")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("examples"), show_default=True, help="Where to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("examples"), show_default=True, help="Folder to write to."
+)
 @as_json
 def examples(out: Path, as_json: bool) -> None:
-    """Copy the packages that come with Gnomon into a folder, to run them or to make your own of them."""
+    """Copy the packages that come with Gnomon into a folder, to run or adapt them."""
     from gnomon.bench.families import copy_examples
 
     copied = [{"family": family, "path": str(path)} for family, path in copy_examples(out)]
@@ -169,7 +181,7 @@ def examples(out: Path, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def lint(ctx: click.Context, folder: Path, as_json: bool) -> None:
-    """Check what agents can see for words that hint at what is tested, and scenarios for defects.
+    """Check scenarios for defects, and what agents see for words that give the test away.
 
     A scenario is defective when its own solution does not succeed, or when doing nothing does. Exit code 1 when there
     is a hint or a defect.
@@ -195,17 +207,35 @@ def lint(ctx: click.Context, folder: Path, as_json: bool) -> None:
     ctx.exit(GATE_FAILED if any(hints.values()) or any(defects.values()) else OK)
 
 
-@bench.command("show", short_help="Show the scenarios of a package.")
-@_folder
+@bench.command("show", short_help="Show a package, or what files of other tools carry.")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
+@by_folder_flag
 @as_json
-def show_package(folder: Path, html: Path | None, as_json: bool) -> None:
-    """Show what a package plays to an agent and what is tested. Not for an agent's eyes."""
+def show_package(paths: Sequence[Path], html: Path | None, by_folder: bool, as_json: bool) -> None:
+    """Show what a package plays to an agent, and what it tests. Agents must not see this.
+
+    Of files and folders of other tools (Inspect, tau-bench, tau2, SWE-bench, SWE-agent, mini-swe-agent,
+    Terminal-Bench): the scores that they carry, how many runs have one, and why others have none.
+
+    \b
+    gnomon bench show scenarios/house_fire_T1_s1
+    gnomon bench show trajectories/
+    """
     from gnomon.bench.families import load
     from gnomon.cli.show.bench import scenario_lines
     from gnomon.cli.show.day import day
     from gnomon.model.day import DayView
 
+    if are_foreign(paths):
+        if html is not None:
+            words = f"--html {html}: of files of other tools `gnomon bench leaderboard` writes a page; leave --html out"
+            raise InvalidInput.of("html", words)
+        show_carried(paths, by_folder=by_folder, as_json=as_json)
+        return
+    if len(paths) > 1:
+        raise InvalidInput.of("paths", f"{paths[1]}: packages are shown one at a time; name one")
+    folder = paths[0]
     views = [scenario.view() for scenario in load(folder)]
     if html is not None:
         from gnomon.report.day import page
@@ -223,7 +253,7 @@ def show_package(folder: Path, html: Path | None, as_json: bool) -> None:
 
 @bench.command(short_help="Write a transcript in the first published format.")
 @click.argument("transcript", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here (default: print).")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write (default: print).")
 @as_json
 def export(transcript: Path, out: Path | None, as_json: bool) -> None:
     """Write a TRANSCRIPT as one JSON object, as the first published format has it."""

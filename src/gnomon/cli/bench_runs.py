@@ -9,16 +9,18 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags
+from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, read_foreign, scorer_flag
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json, interval
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
     from gnomon.bench.batch import Outcome
+    from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
     from gnomon.model.transcript import RunConfig
 
 _scenarios = click.option(
     "--scenarios", type=click.Path(path_type=Path), multiple=True,
-    help="Packages, or a folder of packages (default: where each run found its own).",
+    help="Scenario packages, or a folder of them (default: where each run read its own).",
 )  # fmt: skip
 
 
@@ -72,28 +74,43 @@ def _variables(_ctx: click.Context, _option: click.Parameter, texts: Sequence[st
 
 @click.command(short_help="Run agents on scenarios, several times each.")
 @click.option("--scenario", "scenarios", type=click.Path(path_type=Path), multiple=True, required=True,
-              help="A package; several may be given.")  # fmt: skip
+              help="Scenario package to run; repeatable.")  # fmt: skip
 @click.option("--agent", "agents", multiple=True, required=True,
-              help="A model's name, reference:NAME, python:module:attr, http://… or 'cmd:…'; several may be given.",
+              help="A model's name, reference:NAME, python:module:attr, http://… or 'cmd:…'; repeatable.",
 )  # fmt: skip
-@click.option("--runs", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder: OUT/AGENT/SCENARIO/run-KK.")
-@click.option("--resume", is_flag=True, help="Go on with what is there: finished runs stay, cut ones continue.")
-@click.option("--retry-failed", is_flag=True, help="As --resume, and runs that ended badly are begun again.")
-@click.option("--config", type=click.Path(path_type=Path), help="A JSON file with settings; flags override it.")
-@click.option("--param", "params", multiple=True, callback=_pairs, help="A model's setting, like temperature=0.2.")
+@click.option(
+    "--runs", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs per agent and scenario."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder for the runs, written as OUT/AGENT/SCENARIO/run-KK.",
+)
+@click.option("--resume", is_flag=True, help="Resume: keep finished runs, continue interrupted ones.")
+@click.option("--retry-failed", is_flag=True, help="Like --resume, and start failed runs again.")
+@click.option("--config", type=click.Path(path_type=Path), help="JSON file with settings; flags override it.")
+@click.option(
+    "--param", "params", multiple=True, callback=_pairs, help="Model parameter, like temperature=0.2; repeatable."
+)
 @click.option("--agent-env", multiple=True, callback=_variables, metavar="NAME[,NAME…]|NAME=VALUE",
-              help="Variables that a cmd: agent may see besides PATH, HOME and the like; several may be given.",
+              help="Environment variable to pass to cmd: agents besides PATH, HOME and the like; repeatable.",
 )  # fmt: skip
 @click.option("--user-sim", help="Who answers for the user: scripted (default), none, or a model's name.")
 @_settings
 @_window
 @click.option("--max-tool-turns", type=click.IntRange(min=1), help="Rounds of tool calls per step (default: 10).")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds per turn (default: 120).")
-@click.option("--max-steps", type=click.IntRange(min=1), help="Stop each run after so many steps, to try things out.")
-@click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Runs at once.")
-@click.option("--per-minute", type=click.IntRange(min=1), help="Turns per minute, all runs together.")
-@click.option("--budget", type=click.FloatRange(min=0, min_open=True), help="US dollars; then no further step begins.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Stop each run after N steps.")
+@click.option(
+    "--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Number of concurrent runs."
+)
+@click.option("--per-minute", type=click.IntRange(min=1), help="Most turns per minute, over all runs.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Budget in US dollars; no further step begins once it is spent.",
+)
 @as_json
 @click.pass_context
 def run(
@@ -101,7 +118,7 @@ def run(
     budget: float | None, timeout: float | None, config: Path | None, params: dict[str, Any], user_sim: str | None,
     settings: dict[str, Any], window: int | None, max_tool_turns: int | None, **options: Any,
 ) -> None:  # fmt: skip
-    """Run each agent on each scenario K times. Every step is on disk before the next one begins.
+    """Run each agent on each scenario K times. Each step is on disk before the next begins.
 
     \b
     gnomon bench run --scenario scenarios/house_fire_T2_s1 --agent reference:flaky:0.7 --runs 10 --out runs
@@ -173,12 +190,14 @@ def _run_config(
 
 
 @click.command(short_help="Score transcripts.")
-@click.option("--transcript", type=click.Path(path_type=Path), help="One run, ours or another format.")
-@click.option("--transcripts", type=click.Path(path_type=Path), help="A folder: every run in it.")
+@click.option("--transcript", type=click.Path(path_type=Path), help="Transcript of one run.")
+@click.option("--transcripts", type=click.Path(path_type=Path), help="Folder of runs; all are scored.")
 @click.option("--trace", "trace_id", help="A stored trace, by its id (with --url or --db, and --project if needed).")
-@click.option("--scenario", type=click.Path(path_type=Path), help="With one transcript: the package that was run.")
+@click.option(
+    "--scenario", type=click.Path(path_type=Path), help="With --transcript: the scenario package that was run."
+)
 @_scenarios
-@click.option("--format", "kind", help="Whose transcript it is, where that cannot be seen: messages, inspect, …")
+@click.option("--format", "kind", help="Transcript format, where it is not recognised: messages, inspect, …")
 @click.option(
     "--expect",
     type=click.Path(path_type=Path),
@@ -187,11 +206,23 @@ def _run_config(
 @_settings
 @_window
 @click.option("--judge", "model", help="Also ask this model for its opinion.")
-@click.option("--rubric", type=click.Path(path_type=Path), help="With --judge: by which rubric (default: built in).")
-@click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="With --judge: opinions each.")
-@click.option("--temperature", type=click.FloatRange(0, 2), help="With --judge: as the provider understands it.")
-@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="With --judge: at once.")
-@click.option("--no-write", is_flag=True, help="Show, and write nothing beside the transcripts.")
+@click.option(
+    "--rubric", type=click.Path(path_type=Path), help="With --judge: rubric file (default: the built-in rubric)."
+)
+@click.option(
+    "--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="With --judge: opinions per run."
+)
+@click.option(
+    "--temperature", type=click.FloatRange(0, 2), help="With --judge: sampling temperature (default: the provider's)."
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 256),
+    default=8,
+    show_default=True,
+    help="With --judge: number of concurrent calls.",
+)
+@click.option("--no-write", is_flag=True, help="Show the scores; write no files.")
 @click.option("--project", help="With --trace: its project, when several have that id.")
 @backend_flags
 @as_json
@@ -232,36 +263,49 @@ def score(
     ctx.exit(OK if scored else CANNOT_RUN)
 
 
-@click.command(short_help="Rank the agents of all runs in a folder.")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.command(short_help="Rank the agents of runs, ours or other tools'.")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_scenarios
 @_settings
 @_window
 @click.option("--k", type=click.IntRange(1), help="Show pass@k and pass^k up to this k.")
 @click.option("--missing", type=click.Choice(["drop", "zero", "bracket"]), default="drop", show_default=True,
-              help="What a run that could not be scored counts as.")  # fmt: skip
-@click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+              help="How to count a run that could not be scored.")  # fmt: skip
+@click.option("--min-effect", type=click.FloatRange(0, 1), help="Smallest difference that matters.")
 @interval
-@click.option("--details", is_flag=True, help="Scenario by scenario as well.")
+@scorer_flag
+@by_folder_flag
+@click.option("--pass-threshold", type=click.FloatRange(0, 1), default=1.0, show_default=True,
+              help="With files of other tools: lowest value that passes, for pass@k and pass^k.")  # fmt: skip
+@click.option("--details", is_flag=True, help="Also show each scenario.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
 @as_json
 def leaderboard(
-    folder: Path, scenarios: Sequence[Path], settings: dict[str, Any], window: int | None, details: bool,
-    html: Path | None, as_json: bool, **options: Any,
+    paths: Sequence[Path], scenarios: Sequence[Path], settings: dict[str, Any], window: int | None, details: bool,
+    scorer_name: str | None, by_folder: bool, html: Path | None, as_json: bool, **flags: Any,
 ) -> None:  # fmt: skip
     """Rank the agents by how often they succeed, every number with its interval.
 
+    PATHS are a folder of runs of `gnomon bench run`, or files and folders of other tools, which are ranked by the
+    scores that they carry.
+
     \b
     gnomon bench leaderboard runs --details --html leaderboard.html
+    gnomon bench leaderboard inspect-logs/ --scorer match
     """
     from gnomon.cli.files import write_text
     from gnomon.model.leaderboard import LeaderboardOptions
-    from gnomon.service.bench.benchmark import rank_runs
 
-    with show.progress("ranking", quiet=as_json):
-        ranking = rank_runs(
-            folder, scenarios, settings=_with_window(settings, window), options=LeaderboardOptions(**options)
-        )
+    options = LeaderboardOptions(**flags)
+    if are_foreign(paths):
+        ranking = _rank_foreign(paths, scorer_name, by_folder, options, as_json)
+    else:
+        if len(paths) > 1:
+            raise InvalidInput.of("paths", f"{paths[1]} holds no results that can be read; name one folder of runs")
+        if scorer_name is not None or by_folder:
+            flag = "--by-folder" if scorer_name is None else "--scorer"
+            raise InvalidInput.of("scorer", f"{flag} is for files of other tools; runs are ranked by success")
+        ranking = _rank_runs(paths[0], scenarios, _with_window(settings, window), options, as_json)
     if html is not None:
         from gnomon.report.leaderboard import page
 
@@ -269,10 +313,29 @@ def leaderboard(
     show.json(ranking) if as_json else show.leaderboard(ranking, html, details=details)
 
 
+def _rank_runs(
+    folder: Path, scenarios: Sequence[Path], settings: dict[str, Any], options: "LeaderboardOptions", quiet: bool
+) -> "Leaderboard":
+    from gnomon.service.bench.benchmark import rank_runs
+
+    with show.progress("ranking", quiet=quiet):
+        return rank_runs(folder, scenarios, settings=settings, options=options)
+
+
+def _rank_foreign(
+    paths: Sequence[Path], scorer_name: str | None, by_folder: bool, options: "LeaderboardOptions", quiet: bool
+) -> "Leaderboard":
+    from gnomon.service.bench.carriedscores import foreign_leaderboard
+
+    results = read_foreign(paths, by_folder=by_folder, quiet=quiet)
+    with show.progress("ranking", quiet=quiet):
+        return foreign_leaderboard(results, scorer_name, options)
+
+
 @click.command(short_help="Send runs to a server, or into a database.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @_scenarios
-@click.option("--dataset", default="agent days", show_default=True, help="What to call the scenarios there.")
+@click.option("--dataset", default="agent days", show_default=True, help="Name of the dataset for the scenarios.")
 @click.option("--project", help="The project to put it in (not needed with a project's own key).")
 @backend_flags
 @as_json
@@ -280,9 +343,9 @@ def push(
     folder: Path, scenarios: Sequence[Path], dataset: str, project: str | None, url: str | None, key: str | None,
     db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Send runs to a server, or into a database: a scenario is an item, a run a trial with its trace.
+    """Push runs to a server or a database: a scenario becomes an item, a run becomes a trial with its trace.
 
-    What is there already stays as it is, so a push can be repeated.
+    Runs that are already stored are left unchanged, so a push can be repeated.
 
     \b
     gnomon bench push runs --project my-agents

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gnomon.cli import show
+from gnomon.cli.bench_foreign import are_foreign, show_carried
 from gnomon.cli.show.bench import file_scores, folder_scores
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.llm.ask import close, silence, why_not
@@ -45,7 +46,12 @@ def one_file(
     )
     scores = _judged(scores, judge, concurrency)
     written = [] if no_write else benchscore.write_beside(path, scores)
-    show.json([_score_json(score) for score in scores]) if as_json else file_scores(path.name, scores, written)
+    if as_json:
+        show.json([_score_json(score) for score in scores])
+    else:
+        file_scores(path.name, scores, written)
+        if any(score.carried for score in scores) and are_foreign([path]):
+            show_carried([path])
     return _judge_answered([score.opinion for score in scores if score.opinion]) and any(
         score.scored for score in scores
     )
@@ -78,6 +84,11 @@ def folder(
     for flag, value in (("format", kind), ("expect", expect)):
         if value is not None:
             raise InvalidInput.of(flag, f"--{flag} goes with --transcript; name one file")
+    if are_foreign([out]):
+        if model is not None:
+            words = f"{out} holds files of other tools, and a judge is asked about one at a time"
+            raise InvalidInput.of("judge", f"--judge: {words}; name it with --transcript")
+        return bool(show_carried([out], as_json=as_json).scores)
     packages = [*scenarios, *([scenario] if scenario else [])]
     judge = None if model is None else _judge(model, **options)
     with show.progress("scoring", quiet=as_json) as done:
@@ -103,7 +114,7 @@ def _judge_answered(opinions: "Sequence[RubricOpinion]") -> bool:
     """False, and said, when a judge was asked and failed on every run: its part of the command did not happen."""
     if not opinions or any(opinion.state != "failed" for opinion in opinions):
         return True
-    [(reason, count)] = Counter(opinion.reason or "no reason was told" for opinion in opinions).most_common(1)
+    [(reason, count)] = Counter(opinion.reason or "no reason was given" for opinion in opinions).most_common(1)
     runs = "the only run" if len(opinions) == 1 else f"all {len(opinions)} runs"
     share = "" if count == len(opinions) else f" ({count} of them)"
     show.problem(f"the judge failed on {runs}: {reason}{share}; scores by rules stand, ask --judge again")

@@ -38,7 +38,7 @@ def calibrate(
     """
     if file is not None:
         if judge or project or config_hash or url or db:
-            raise InvalidInput("--file is all there is to read; leave out JUDGE, HUMAN and where they are stored")
+            raise InvalidInput("--file needs nothing else; leave out JUDGE, HUMAN, --url and --db")
         from gnomon.interop.rows import BadLines
         from gnomon.service.judges.calibration import calibrate_file
 

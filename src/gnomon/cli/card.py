@@ -1,7 +1,7 @@
 """`gnomon judge card` and `judge label`: how far a judge can be trusted, and whose rating would tell more."""
 
+import time
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,15 +9,16 @@ import click
 from gnomon.cli import show
 from gnomon.cli.backend import one_project, with_backend
 from gnomon.cli.flags import as_json, in_project
-from gnomon.errors import InvalidInput
+from gnomon.errors import InvalidInput, Refused
 from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
     from gnomon.model.card import LabelMode
-    from gnomon.service.judges.probing import Probed, Questions
+    from gnomon.model.job import Job
 
 SEED = 0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 
 
 def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,23 +32,31 @@ def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
 @_of_a_judge
 @click.option(
     "--probe", type=click.IntRange(1, 1000), metavar="N",
-    help="First probe the model with N stored targets, three or four calls each. This costs money.",
+    help="First probe the model with N stored targets, three or four calls each. This costs money: try --dry-run.",
 )  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="With --probe: show what the probe would take, and ask nothing.")
 @with_backend
 @as_json
 def card(
     backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
-    as_json: bool,
+    dry_run: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Show the report card of the judge SCORER, made from its stored scores and the newest probe.
 
     \b
     gnomon judge card helpfulness --project support
-    gnomon judge card helpfulness --db gnomon.db --probe 50
+    gnomon judge card helpfulness --project support --probe 50 --dry-run
     """
     from gnomon.cli.show.card import card as show_card
+    from gnomon.cli.show.card import probe_plan
 
+    if dry_run and probe is None:
+        raise InvalidInput("--dry-run shows what a probe would take; give --probe N too")
     project = _project(backend, project, scorer)
+    if dry_run:
+        plan = backend.probe_plan(scorer, project, config_hash, samples=probe, seed=SEED)
+        show.json(plan) if as_json else probe_plan(plan)
+        return
     if probe is not None:
         _probe(backend, scorer, project, config_hash, probe, quiet=as_json)
     judge_card = backend.judge_card(scorer, project, config_hash, human)
@@ -91,40 +100,38 @@ def _project(backend: "Backend", project: str | None, scorer: str) -> str:
 
 
 def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool) -> None:
-    """Ask from this process, and store what was found."""
-    import asyncio
+    """Run a probe as a job: by the server's worker, or by one in this process where there is no server."""
     import os
 
+    from gnomon.cli.show.card import probe_plan, probing
     from gnomon.llm.ask import silence, why_not
+    from gnomon.model.card import ProbeDraft
     from gnomon.service.embedded import Embedded
+    from gnomon.service.evaluation.judges import working
 
-    if not isinstance(backend, Embedded):
-        raise InvalidInput("--probe asks the model from here and stores what it finds; name the database with --db")
-    questions = backend.probe_questions(scorer, project, config_hash, n, SEED)
-    if refused := why_not(questions.judge.model, os.environ):
+    plan = backend.probe_plan(scorer, project, config_hash, samples=n, seed=SEED)
+    refused = plan.refusal or (why_not(plan.model, os.environ) if isinstance(backend, Embedded) else None)
+    if refused:
         raise InvalidInput(f"--probe: {refused}")
+    if not quiet:
+        probe_plan(plan)
     silence()
-    backend.keep_probe(questions, asyncio.run(_ask_questions(questions, quiet)))
+    draft = ProbeDraft(project_id=project, config_hash=plan.config_hash, samples=n, seed=SEED)
+    job_id = backend.probe_judge(scorer, draft).job_id
+    try:
+        with working(backend, from_environment(), {plan.model}), probing(plan.calls, quiet=quiet) as progress:
+            job = _ended(backend, job_id, progress)
+    except KeyboardInterrupt:
+        backend.cancel_job(job_id)
+        raise
+    if job.status != "done":
+        raise Refused(f"--probe: {job.reason or job.status} (job {job_id})")
 
 
-async def _ask_questions(questions: "Questions", quiet: bool) -> "Probed":
-    from datetime import UTC, datetime
-
-    from gnomon.cli.show.card import calls_done
-    from gnomon.llm.ask import close
-    from gnomon.llm.session import AskingSession
-    from gnomon.service.jobs.worker import ask_judge
-    from gnomon.service.judges.opinion import CONCURRENCY
-    from gnomon.service.judges.probing import probe
-
-    with calls_done(quiet=quiet) as progress:
-        try:
-            now = datetime.now(UTC)
-            ask = partial(ask_judge, timeout=from_environment().judge_timeout)
-            session = AskingSession(concurrency=CONCURRENCY, budget=questions.budget)
-            return await probe(
-                questions.judge, questions.samples, ask, now=now, seed=SEED, session=session, own=questions.prices,
-                progress=progress,
-            )  # fmt: skip
-        finally:
-            await close()
+def _ended(backend: "Backend", job_id: str, progress: Callable[[int], None]) -> "Job":
+    pause = _FIRST_PAUSE
+    while (job := backend.job(job_id)).status in ("queued", "running"):
+        progress(sum(job.counts.values()))
+        time.sleep(pause)
+        pause = min(_LONGEST_PAUSE, pause * 1.5)
+    return job

@@ -79,7 +79,7 @@ def prune(
     db: str | None,
     as_json: bool,
 ) -> None:
-    """Delete traces to which no span came for a while, and return their space.
+    """Delete traces that received no span for a while, and free their space.
 
     Traces that runs, dataset items, annotations, human scores or the review queue refer to stay, and so do daily sums
     of scores. Works while a server runs.

@@ -13,7 +13,7 @@ from gnomon.settings import DEFAULT_PORT, from_environment
 @as_json
 @click.pass_context
 def doctor(ctx: click.Context, port: int, db: str | None, as_json: bool) -> None:
-    """Check Python, packages, folders, database and port, and say what to repair."""
+    """Check Python, packages, folders, database and port, and suggest repairs."""
     from gnomon.service.upkeep.doctor import examine
 
     settings = from_environment().with_database(db)

@@ -18,6 +18,7 @@ from gnomon.cli.backend import backend_flags
 from gnomon.cli.files import write_text
 from gnomon.cli.flags import as_json
 from gnomon.cli.reports import STDOUT, check_reports, report_flags, write_reports
+from gnomon.cli.share import check_share, share_flag, shared
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:  # the SDK takes a while to load, and --help needs none of it
@@ -51,6 +52,7 @@ class _EvalCommand(click.Command):
 @click.option("--watch", is_flag=True, help="Run again whenever a file in the suite's folder changes.")
 @click.option("--dry-run", is_flag=True, help="Show what would run: items, model calls and expected cost.")
 @report_flags
+@share_flag
 @click.option("--html", "html_file", type=_written_file, help="Write a page with all figures here.")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of YAML suites.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -61,7 +63,7 @@ class _EvalCommand(click.Command):
 def eval_(
     ctx: click.Context, /, targets: tuple[Path, ...], schema: bool, watch: bool, dry_run: bool, quiet: bool,
     as_json: bool, markdown_file: Path | None, junit_file: Path | None, html_file: Path | None, project: str | None,
-    url: str | None, key: str | None, db: str | None, **flags: Any,
+    url: str | None, key: str | None, db: str | None, share_days: int | None, **flags: Any,
 ) -> None:  # fmt: skip
     """Run the evaluations of SUITE: a YAML suite, a Python file with gn.Eval(...), or a folder of them.
 
@@ -84,7 +86,7 @@ def eval_(
         if dry_run:
             _show_preview(plans, options, as_json)
             return
-        reports = _run(plans, options, as_json, quiet, in_text=markdown_file != STDOUT)
+        reports = _run(plans, options, as_json, quiet, share_days, in_text=markdown_file != STDOUT)
         _write(reports, markdown_file, junit_file, html_file)
         from gnomon.service.evaluation.suites.running import exit_code
 
@@ -142,18 +144,25 @@ def _show_preview(plans: "Sequence[Eval]", options: "RunOptions", as_json: bool)
 
 
 def _run(
-    plans: "Sequence[Eval]", options: "RunOptions", as_json: bool, quiet: bool, *, in_text: bool
+    plans: "Sequence[Eval]", options: "RunOptions", as_json: bool, quiet: bool, share_days: int | None, *, in_text: bool
 ) -> "list[EvalReport]":
+    from gnomon.sdk.connection import connection
     from gnomon.sdk.suites import page_of, run_evals
     from gnomon.service.evaluation.engine import EvaluationStopped
     from gnomon.service.evaluation.suites.running import exit_code
 
+    url = connection().url
+    check_share(share_days, url)
     on_report: Callable[[EvalReport], None] = lambda report: show.eval_report(report, page_of(report))  # noqa: E731
     try:
         report_shown = on_report if in_text and not as_json else _say_nothing
         reports = run_evals(plans, options, progress=False if quiet else None, on_report=report_shown)
     except EvaluationStopped as stopped:
         raise click.ClickException(f"{str(stopped).partition(';')[0]}; --resume goes on") from None
+    reports = [shared(report, connection().backend, url, share_days) for report in reports]
+    if in_text and not as_json:
+        for report in reports:
+            show.shared_link(report)
     if as_json:
         evaluations = [show.eval_json(report, page_of(report)) for report in reports]
         show.json({"exit_code": exit_code(reports), "evaluations": evaluations})

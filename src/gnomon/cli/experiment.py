@@ -13,6 +13,7 @@ from gnomon.cli.flags import CANNOT_RUN, GATE_FAILED, OK, UNDECIDED, as_json, in
 from gnomon.cli.regression import bases_of, fail_flags
 from gnomon.cli.reports import STDOUT, check_reports, report_flags, write_reports
 from gnomon.cli.resultfiles import file_flags, is_file, open_experiments, two_of_one_file
+from gnomon.cli.share import check_share, share_flag, shared
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import Decision, ThresholdDraft, ThresholdResult
@@ -55,11 +56,12 @@ def summary(
 @click.option(
     "--at", help="BASE of that name to use: ~1 for the one before the newest, or 7 or more hex digits of a commit."
 )
-@click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@click.option("--min-effect", type=click.FloatRange(0, 1), help="Smallest difference that matters.")
 @flags.missing
 @flags.interval
 @fail_flags
 @report_flags
+@share_flag
 @file_flags
 @backend_flags
 @as_json
@@ -69,6 +71,7 @@ def compare(
     missing: MissingPolicy, interval: IntervalMethod | None, fail_on: regression.FailOn | None,
     scorer_name: str | None, shown_items: int, markdown_file: Path | None, junit_file: Path | None,
     files: tuple[Path, ...], columns: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
+    share_days: int | None,
 ) -> None:  # fmt: skip
     """Compare OTHER with BASE (names, ids or files) item by item; the surest regressions come first.
 
@@ -78,7 +81,7 @@ def compare(
     With --fail-on the exit code is 1 when OTHER fails, 3 when everything failed, 4 when no item is in both.
     """
     if scorer_name is not None and fail_on is None:
-        raise InvalidInput("--scorer goes with --fail-on: whose verdict decides?")
+        raise InvalidInput("--scorer needs --fail-on; add it, or leave --scorer out")
     check_reports(markdown_file, junit_file, as_json=as_json)
     if other is None:
         if not is_file(base):
@@ -87,13 +90,16 @@ def compare(
         base, other = two_of_one_file(files[0], columns)
     place = {"url": url, "key": key, "db": db, "project": project, "at": at}
     with open_experiments([base, other], files, columns, quiet=as_json, **place) as backend:
+        server = server_of(backend)
+        check_share(share_days, server)
         after = find(backend, other, project)
         before = find(backend, base, project, at, other_than=after.id)
         comparison = backend.compare(before.id, after.id, min_effect, missing, interval)
         report, code = regression.compared(
             backend, before, after, comparison, shown_items, missing, fail_on, scorer_name
         )
-        page = comparison_page(server_of(backend), after.project_id, before.id, after.id)
+        page = comparison_page(server, after.project_id, before.id, after.id)
+        report = shared(report, backend, server, share_days)
     base_name = before.name if at is None else f"{before.name} at {at}"
     in_text = regression.write(report, "gnomon compare", markdown_file, junit_file)
     if as_json:

@@ -70,7 +70,7 @@ def export(
     gnomon export traces --otlp http://127.0.0.1:4318
     """
     if (out is None) == (endpoint is None):
-        raise InvalidInput.of("out", "say where to: --out FILE, --out - for stdout, or --otlp URL")
+        raise InvalidInput.of("out", "no destination; use --out FILE, --out - for stdout, or --otlp URL")
     selection = _selection(backend, kind, names, **narrowed)
     if endpoint is not None:
         from gnomon.cli.export_otlp import send

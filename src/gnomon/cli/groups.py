@@ -1,4 +1,4 @@
-"""Groups of commands, and what is said of a command or an option that is misspelt."""
+"""Groups of commands, and the messages about misspelt commands and options."""
 
 import click
 

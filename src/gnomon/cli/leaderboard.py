@@ -38,7 +38,7 @@ _WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
     show_default=True,
     help="Lowest value that passes, for pass@k and pass^k.",
 )
-@click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@click.option("--min-effect", type=click.FloatRange(0, 1), help="Smallest difference that matters.")
 @interval
 @click.option(
     "--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write an HTML page with plots to this file."
@@ -46,7 +46,7 @@ _WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
 @skip_bad_lines
 @in_project
 @click.option("--url", help="With --dataset: ask this server (default: GNOMON_URL).")
-@click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
+@click.option("--key", help="API key for that server (default: GNOMON_API_KEY).")
 @click.option("--db", help="With --dataset: use this database file or URL instead of a server.")
 @as_json
 def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **flags: Any) -> None:
@@ -81,7 +81,7 @@ def _in_files(
     **place: str | None,
 ) -> "Leaderboard":
     if not files:
-        raise InvalidInput("there is nothing to rank; name a file, or a --dataset with its --scorer")
+        raise InvalidInput("nothing to rank; name a file, or a --dataset with its --scorer")
     for flag in ("scorer", "project", "url", "db"):
         if scorer_name if flag == "scorer" else place[flag]:
             raise InvalidInput(f"--{flag} goes with --dataset, not with files; leave it out")
@@ -115,6 +115,6 @@ def _stored(
         for_files = "files, --agent, --columns and --skip-bad-lines"
         raise InvalidInput(f"--dataset ranks stored experiments; leave out {for_files}")
     if not scorer_name:
-        raise InvalidInput("--dataset needs a --scorer: by whose numbers are the agents ranked?")
+        raise InvalidInput("--dataset needs a --scorer to rank by; add one")
     with open_backend(url, key, db) as backend:
         return backend.leaderboard(find_dataset(backend, dataset, project).id, scorer_name, options)

@@ -1,20 +1,23 @@
-"""`gnomon outcome compare` and `gate`: groups of iterations that were pushed."""
+"""`gnomon outcome compare` and `gate`: groups of iterations, of a log on this machine or of those that were pushed."""
 
 import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from gnomon.cli import flags, show
-from gnomon.cli.backend import one_project, with_backend
+from gnomon.cli.backend import backend_flags, one_project, open_backend, with_backend
 from gnomon.cli.flags import GATE_FAILED, OK, UNDECIDED, as_json
-from gnomon.errors import InvalidInput
+from gnomon.cli.outcome_evidence import evidence_flags, log_flag
+from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.experiment import Bound, Decision
 from gnomon.model.gates import BarGate, ParsedGate, parse_gate
 from gnomon.model.iterationgroups import (
     ClusterBy,
     GroupBy,
+    GroupComparison,
     GroupMetric,
     IterationComparisonOptions,
     IterationOptions,
@@ -25,7 +28,22 @@ from gnomon.report.gate import Gate
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
+    from gnomon.outcome import ScorePlan
 
+_OF_PUSHED = ("project", "source", "rubric_version", "label", "url", "key", "db")
+_OF_LOG = (
+    "plain",
+    "log",
+    "repo",
+    "transcripts",
+    "no_transcripts",
+    "trunk",
+    "path",
+    "rubric",
+    "profile",
+    "ci",
+    "test_runner",
+)
 _NEEDS_PROJECT = "iterations belong to a project"
 _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDECIDED}
 
@@ -37,13 +55,13 @@ def _which(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--source", help="Only iterations of this repository.")
     @click.option("--rubric-version", help="Scores of this rubric (default: the last pushed of the default profile).")
     @click.option("--session", "session_id", help="Only iterations of this session.")
-    @click.option("--agent", help="Only iterations of this agent's program.")
+    @click.option("--agent", help="Only iterations of this coding agent.")
     @click.option("--model", help="Only iterations whose agent used this model.")
     @click.option("--label", help="Only iterations with this label.")
     @click.option(
         "--cluster-by",
         type=click.Choice(get_args(ClusterBy)),
-        help="What varies: iterations of one session (default) or task stand together.",
+        help="Cluster iterations by session (default) or by task.",
     )
     @functools.wraps(command)
     def run(**flags: Any) -> Any:
@@ -56,46 +74,98 @@ def _which(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(short_help="Compare two groups of iterations.")
 @click.argument("base", required=False)
 @click.argument("other", required=False)
-@click.option(
-    "--by", type=click.Choice(get_args(GroupBy)), required=True, help="What the iterations of a group have in common."
-)
+@click.option("--by", type=click.Choice(get_args(GroupBy)), required=True, help="What defines a group.")
 @click.option("--scorer", "scorer_name", help="Only these scores; `outcome` is the total (default: all).")
-@click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@click.option("--min-effect", type=click.FloatRange(0, 1), help="Smallest difference that matters.")
+@click.option("--from-git", "plain", is_flag=True, help="Compare plain history: each commit of the trunk's own line.")
 @_which
-@with_backend
+@log_flag
+@evidence_flags
+@backend_flags
 @as_json
+@click.pass_context
 def compare(
-    backend: "Backend", base: str | None, other: str | None, by: GroupBy, scorer_name: str | None,
-    min_effect: float | None, project: str | None, options: dict[str, Any], as_json: bool,
+    ctx: click.Context, /, plan: "ScorePlan", base: str | None, other: str | None, by: GroupBy,
+    scorer_name: str | None, min_effect: float | None, plain: bool, project: str | None, options: dict[str, Any],
+    url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Compare two groups of iterations that were pushed: is OTHER better than BASE?
+    """Compare two groups of iterations: is OTHER better than BASE?
 
-    Groups are sessions, agents, models, labels, rubric versions or periods (FROM..TO). BASE and OTHER may be left out
-    where there are just two; the older one is the base. Iterations on little evidence are left out and counted.
+    Groups are sessions, agents, models, rules files, labels, rubric versions or periods (FROM..TO). BASE and OTHER may
+    be left out where there are just two; the older one is the base. Iterations on little evidence are left out and
+    counted.
+
+    In a repository with a log, the log is compared, and no server is needed. What was pushed is compared by label and
+    by rubric, and with --project, --source, --rubric-version, --url or --db.
 
     \b
     gnomon outcome compare --by model
+    gnomon outcome compare --by rules-file
     gnomon outcome compare --by period ..2026-01-31 2026-02-01.. --min-effect 0.05
     """
     from gnomon.cli.show.outcome import compared
 
-    project = one_project(backend, project, _NEEDS_PROJECT)
-    comparison_options = IterationComparisonOptions(
+    wanted = IterationComparisonOptions(
         a=base, b=other, scorer_name=scorer_name, min_effect=min_effect,
         **{name: value for name, value in options.items() if value is not None},
     )  # fmt: skip
-    comparison = backend.compare_iterations(by, project, comparison_options)
+    comparison: GroupComparison
+    if _is_of_log(ctx, plan, by):
+        comparison = _of_log(plan, by, wanted, plain=plain, quiet=as_json)
+    else:
+        with open_backend(url, key, db) as backend:
+            comparison = backend.compare_iterations(by, one_project(backend, project, _NEEDS_PROJECT), wanted)
     show.json(comparison.model_dump(mode="json")) if as_json else compared(comparison)
 
 
-@click.command(short_help="Hold a group of iterations against a bar.")
+def _is_of_log(ctx: click.Context, plan: "ScorePlan", by: GroupBy) -> bool:
+    """Whether a log is compared: one that is named, or the one around here unless something says what was pushed."""
+    pushed = [name for name in _OF_PUSHED if ctx.params.get(name) is not None]
+    local = [name for name in _OF_LOG if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+    if pushed and local:
+        flags = [_flag(name) for name in (pushed[0], local[0])]
+        words = f"{flags[0]} compares what was pushed, {flags[1]} a log on this machine; give one of them"
+        raise InvalidInput.of(pushed[0], words)
+    return bool(local) or (not pushed and by not in ("label", "rubric") and plan.log.is_dir())
+
+
+def _flag(name: str) -> str:
+    return "--from-git" if name == "plain" else f"--{name.replace('_', '-')}"
+
+
+def _of_log(
+    plan: "ScorePlan", by: GroupBy, wanted: IterationComparisonOptions, *, plain: bool, quiet: bool
+) -> GroupComparison:
+    from dataclasses import replace
+
+    from gnomon.outcome.pipeline import NO_LOG, score_history, score_log
+    from gnomon.service.outcome.grouping import Question
+    from gnomon.service.outcome.localgroups import check_log_has, compare_log
+
+    check_log_has(by)
+    with show.progress("reading sessions", in_bytes=True, quiet=quiet) as progress:
+        if plain:
+            report = score_history(replace(plan, log=plan.repo / NO_LOG), on_progress=progress)
+        else:
+            report = score_log(plan, on_progress=progress)
+    if not report.iterations:
+        raise NotFound(f"{plan.log} has no iterations to compare; `gnomon outcome init` begins a log")
+    question = Question(by, wanted.a, wanted.b, wanted.cluster_by, wanted.scorer_name, wanted.min_effect)
+    return compare_log(report, wanted, question)
+
+
+@click.command(short_help="Check a group of iterations against a gate.")
 @click.argument("bar", metavar="GATE")
 @click.option(
     "--bound",
     type=click.Choice(get_args(Bound)),
-    help="Hold the whole 95 % interval against the bar, or the value alone (default: ci where there is one).",
+    help="Check the whole 95 % interval, or the value alone (default: ci where there is one).",
 )
-@click.option("--min-n", type=click.IntRange(1), help="Fewest sessions to decide on (default: 5 for ci, 1 for point).")
+@click.option(
+    "--min-n",
+    type=click.IntRange(1),
+    help="Fewest sessions that are enough to decide (default: 5 for ci, 1 for point).",
+)
 @flags.missing
 @flags.interval
 @_which

@@ -8,11 +8,8 @@ import click
 from gnomon.cli import show
 from gnomon.cli.flags import as_json
 from gnomon.cli.groups import CommandGroup
+from gnomon.cli.outcome_evidence import log_flag
 from gnomon.errors import InvalidInput, NotFound
-
-_log = click.option(
-    "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
-)
 
 
 @click.command()
@@ -26,24 +23,24 @@ _log = click.option(
 @click.option(
     "--hallucination", type=click.Choice(["none", "minor", "major"]), required=True, help="Did it make things up?"
 )
-@click.option("--actor", required=True, help="Who judges; each counts once, by the latest label.")
+@click.option("--actor", required=True, help="Name of the labeller; only the latest label of each counts.")
 @click.option(
     "--role",
     type=click.Choice(["reviewer", "admin"]),
     default="reviewer",
     show_default=True,
-    help="An admin may override.",
+    help="Role of the labeller; only an admin may override.",
 )
-@click.option("--note", default="", help="A few words; never scored.")
-@click.option("--override", is_flag=True, help="As an admin: this label stands alone.")
+@click.option("--note", default="", help="Note to store with the label; never scored.")
+@click.option("--override", is_flag=True, help="Use this label instead of all others (admins only).")
 @click.option("--edit", "edited", help="Change the label with this id instead of adding one; its history is kept.")
-@_log
+@log_flag
 @as_json
 def label(
     iteration: int, correctness: int, scope: str, hallucination: str, actor: str, role: str, note: str, override: bool,
     edited: str | None, log: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Say what you think of an ITERATION. Rubric 3.0.0 counts it; 2.1.0 does not ask people.
+    """Add a human label to an ITERATION. Rubric 3.0.0 counts labels; 2.1.0 ignores them.
 
     \b
     gnomon outcome label 12 --correctness 3 --scope on-target --hallucination none --actor a-new-user
@@ -54,7 +51,7 @@ def label(
 
     log = log or log_around(Path.cwd())
     if edited is not None and override:
-        raise InvalidInput.of("override", "--override goes with a new label; --edit leaves what kind of label it is")
+        raise InvalidInput.of("override", "--override needs a new label; leave it out with --edit")
     if not (log / f"iter-{iteration}.yaml").is_file():
         raise NotFound(f"{log} has no iter-{iteration}.yaml; name another log with --log")
     judgement = Judgement(actor, role, now_text(), correctness, scope, hallucination, note)
@@ -69,22 +66,26 @@ def label(
 
 @click.group("hook-outcome", cls=CommandGroup)
 def hook_outcome() -> None:
-    """What gates in an agent's hooks decided."""
+    """Record what gates in an agent's hooks decided."""
 
 
 @hook_outcome.command()
-@click.option("--sentinel-id", required=True, help="Which run of the gate: <skill>-<run id>.")
+@click.option("--sentinel-id", required=True, help="Id of the gate's run: <skill>-<run id>.")
 @click.option("--skill", required=True, help="iteration-close, isp, loop-worker, …")
 @click.option("--lifecycle-point", required=True, help="pre_tool_use, stop, subagent_stop, …")
 @click.option("--intervention-class", required=True, help="prevent_before_action, remediate_at_stop, …")
 @click.option("--result", required=True, help="allow, advise or remediate.")
-@click.option("--rule-id", required=True, help="Such as iteration-close.R1.1.")
+@click.option("--rule-id", required=True, help="Id of the rule, such as iteration-close.R1.1.")
 @click.option("--platform", required=True, help="claude, codex, copilot or cursor.")
-@click.option("--ts", help="When (default: now).")
+@click.option("--ts", help="Time of the decision (default: now).")
 @click.option("--archived-sentinel-path", default="", help="Where the sentinel is kept, inside the repository.")
-@click.option("--correlation-id", default="", help="What belongs together (default: the sentinel's id).")
-@click.option("--iteration", type=click.IntRange(min=1), help="Whose it is (default: the newest entry's).")
-@_log
+@click.option("--correlation-id", default="", help="Id shared by related decisions (default: the sentinel's id).")
+@click.option(
+    "--iteration",
+    type=click.IntRange(min=1),
+    help="Iteration that the decision belongs to (default: the newest entry's).",
+)
+@log_flag
 @as_json
 def write(log: Path | None, iteration: int | None, ts: str | None, as_json: bool, **fields: str) -> None:
     """Append a decision to the iteration's sidecar. The same decision twice is written once."""

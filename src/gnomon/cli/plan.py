@@ -56,11 +56,11 @@ def plan(
     if experiment and file:
         raise InvalidInput("--from and --file are two sources; give one of them")
     if against and not (experiment or file):
-        raise InvalidInput("--against needs --from or --file: what it is compared with")
+        raise InvalidInput("--against needs --from or --file to compare with; give one")
     if between is not None and (experiment or file):
-        raise InvalidInput("--between says what --from and --file would measure; give one of them")
+        raise InvalidInput("--between gives what --from and --file would measure; give one of them")
     if at and not experiment:
-        raise InvalidInput("--at needs --from: which experiment of that name")
+        raise InvalidInput("--at needs --from; name the experiment")
     costs = UnitCosts(item_cost, trial_cost, vote_cost)
     options = PlanOptions(effect, power, alpha, trials, votes, correlation, costs, between, within)
     measured = None
@@ -88,7 +88,7 @@ def _only_scorer(backend: "Backend", experiment_id: str) -> str:
     ]
     if len(known) == 1:
         return known[0]
-    raise InvalidInput(f"--from needs --scorer: whose numbers to measure (here: {', '.join(known) or 'none'})")
+    raise InvalidInput(f"--from needs --scorer to measure; name one (stored are: {', '.join(known) or 'none'})")
 
 
 def _from_file(file: Path, agent: str | None, against: str | None) -> Variance:

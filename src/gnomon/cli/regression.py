@@ -117,6 +117,7 @@ def show_comparison(report: EvalReport, base_name: str, url: str | None) -> None
     if report.problem is not None:
         show.cannot_run(report.problem)
     show.page(url)
+    show.shared_link(report)
 
 
 def comparison_json(report: EvalReport, code: int | None, url: str | None) -> dict[str, Any]:
@@ -126,6 +127,8 @@ def comparison_json(report: EvalReport, code: int | None, url: str | None) -> di
     if code is not None:
         gates = [gate.model_dump(mode="json") for gate in report.gates]
         fields |= {"exit_code": code, "gates": gates, "problem": report.problem}
+    if report.link is not None:
+        fields["share_url"] = report.link.url
     return fields if url is None else {**fields, "url": url}
 
 

@@ -22,7 +22,7 @@ _SHOWN = 10
 
 columns_flag = click.option(
     "--columns", metavar="FIELD=COLUMN,…",
-    help="Which column is what, where names are not the usual ones: agent=model,item=question,value=score.",
+    help="Column names, where they differ from the usual ones: agent=model,item=question,value=score.",
 )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def _refuse_mixture(names: Sequence[str], named_files: Sequence[str], files: Seq
     if files and named_files:
         raise InvalidInput(f"{named_files[0]} and --file both name files; with --file, name experiments that are in it")
     if len(named_files) > len(set(named_files)):
-        raise InvalidInput(f"{named_files[0]} is named twice; nothing differs from itself, so name another file")
+        raise InvalidInput(f"{named_files[0]} is named twice; a file cannot be compared with itself; name another one")
     others = [name for name in names if not is_file(name)]
     if named_files and others:
         words = f"{named_files[0]} is a file and {others[0]} a stored experiment"

@@ -54,7 +54,7 @@ def rm(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Delete an experiment, dataset, project or trace with everything that hangs on it.
+    """Delete an experiment, dataset, project or trace with everything that belongs to it.
 
     Shows how much that is and asks first. This cannot be undone.
     """
@@ -82,7 +82,7 @@ def _refuse_flags(kind: str, project: str | None, at: str | None, cascade: bool)
     if cascade and kind != "dataset":
         raise InvalidInput(f"--cascade is for datasets; leave it out for {'an' if kind[0] == 'e' else 'a'} {kind}")
     if project is not None and kind == "project":
-        raise InvalidInput("--project is where to look for other things; name the project to delete alone")
+        raise InvalidInput("--project does not apply to a project; leave it out")
 
 
 def _experiment(backend: Backend, name: str, project: str | None, at: str | None) -> _Doomed:

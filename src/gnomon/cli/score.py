@@ -86,12 +86,6 @@ def _tell(scores: FileScores, interval: IntervalMethod | None, as_json: bool) ->
         show.file_scores(report, summaries)
 
 
-def read_scorer(text: str) -> tuple[str, Scorer]:
-    """A scorer as one types it: `name` or `name:key=value,key=value`. Values are JSON where they can be."""
-    spec = read_spec(text)
-    return spec.scorer_name, _built(spec)
-
-
 def _built(spec: ScorerSpec) -> Scorer:
     name = spec.scorer or spec.scorer_name
     try:
@@ -105,7 +99,7 @@ def _built(spec: ScorerSpec) -> Scorer:
 
 
 def read_spec(text: str) -> ScorerSpec:
-    """The same by name and configuration, which is not checked yet."""
+    """A scorer as one types it: `name` or `name:key=value,key=value`. Values are JSON where they can be; unchecked."""
     name, _, settings = text.partition(":")
     config = {}
     for part in _NEXT_KEY.split(settings) if settings else []:

@@ -145,7 +145,7 @@ def run(
 
 
 def _wind_down(lane: "Lane", child: "ChildWorker | None") -> None:
-    """Once told to stop: the worker stops as well, and scores that take long are broken off."""
+    """After a signal to stop: the worker stops as well, and scores that take long are broken off."""
     if child is not None:
         child.tell_to_stop()
     time.sleep(COMPUTE_SECONDS)

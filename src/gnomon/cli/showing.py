@@ -32,7 +32,7 @@ _COUNTED = 1_000
 def show_(
     backend: "Backend", words: tuple[str, ...], project: str | None, at: str | None, limit: int, as_json: bool
 ) -> None:
-    """Show what has this name or id. An id always wins; of one name an experiment comes before a dataset.
+    """Show the object with this name or id. Ids come before names, and experiments before datasets.
 
     KIND is experiment, dataset, run, trace, conversation, iteration, judge or project.
 
@@ -63,7 +63,7 @@ def _read(words: tuple[str, ...]) -> "tuple[StoredKind | None, str]":
     kind = next((known for known in KINDS if words[0] in (known, f"{known}s")), None)
     if kind is None:
         near = did_you_mean(words[0], KINDS, f"it is one of {', '.join(KINDS)}")
-        raise InvalidInput.of("kind", f"{words[0]!r} is no kind of thing; {near}")
+        raise InvalidInput.of("kind", f"{words[0]!r} is not a kind of object; {near}")
     if len(words) > 2:
         raise InvalidInput.of(
             "name", f"there are {len(words) - 1} names; show one at a time, in quotes if it has spaces"

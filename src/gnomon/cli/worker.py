@@ -24,7 +24,9 @@ _BEHIND = 5
 @click.command()
 @of_database
 @click.option("--concurrency", type=click.IntRange(1, 1000), help="Number of concurrent model calls (default: 16).")
-@click.option("--child", is_flag=True, hidden=True, help="Woken by lines on stdin, ended by its end.")
+@click.option(
+    "--child", is_flag=True, hidden=True, help="Run as a child process: wake up on lines on stdin, stop at its end."
+)
 @as_json
 def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) -> None:
     """Run scoring jobs until stopped (SIGTERM or Ctrl-C): calls in flight are finished, other jobs are given back."""
@@ -66,7 +68,9 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
 
 async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) -> None:
     from gnomon.llm.ask import silence
-    from gnomon.service.jobs.worker import ask_judge, work
+    from gnomon.service.jobs.worker import work
+    from gnomon.service.judges.modelcalls import ask_judge
+    from gnomon.service.playground.running import ask_candidate
 
     silence()
 
@@ -77,8 +81,9 @@ async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) 
         os.nice(_BEHIND)
         threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
     await work(
-        store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake, get_ready=partial(_get_ready, store, clock)
-    )
+        store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake,
+        get_ready=partial(_get_ready, store, clock), ask_candidate=partial(ask_candidate, timeout=timeout),
+    )  # fmt: skip
 
 
 def _get_ready(store: Any, clock: Any) -> None:

@@ -79,7 +79,7 @@ def _bound(build: Callable[..., Any], client: Any, carry_out: Callable[[Any], An
     request = MethodType(build, client)
 
     @functools.wraps(request)
-    def method(*given: Any, **named: Any) -> Any:
-        return carry_out(request(*given, **named))
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return carry_out(request(*args, **kwargs))
 
     return method

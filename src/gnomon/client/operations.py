@@ -22,14 +22,14 @@ from gnomon.client.requests import (
     put,
 )
 from gnomon.errors import Conflict
-from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.access import Key, KeyDraft, NewKey, ReviewLink, ReviewLinkDraft
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
-from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ProbeDraft, ProbePlan, ToLabel
 from gnomon.model.checks import body_of, build, option, text
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
-from gnomon.model.conversation import Conversation, ConversationTurn
+from gnomon.model.conversation import Conversation, ConversationTurn, TurnContent
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     Dataset,
@@ -80,6 +80,7 @@ from gnomon.model.iterationgroups import (
     IterationSummaryOptions,
     IterationThresholdOptions,
 )
+from gnomon.model.iterationviews import IterationContext, IterationTrend, IterationTrendOptions
 from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
@@ -88,14 +89,40 @@ from gnomon.model.moment import Moment, iso
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
+from gnomon.model.playground import AskableModels, PlaygroundAccepted, PlaygroundDraft, PlaygroundPreview
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.retention import ProjectContents, Retention, RetentionDraft
-from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
+from gnomon.model.review import (
+    Annotation,
+    AnnotationChange,
+    AnnotationDraft,
+    CardType,
+    ClaimDraft,
+    Direction,
+    NextCard,
+    ProjectSummary,
+    Queued,
+    QueueDraft,
+    QueuedRun,
+    QueuedTargets,
+    QueueItem,
+    QueueReasonDraft,
+    QueueStatus,
+    ReviewAgreement,
+    ReviewCard,
+    ReviewClaim,
+    ReviewCounts,
+    ReviewSettings,
+    ReviewSettingsDraft,
+    ToItemDraft,
+)
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
+from gnomon.model.runtranscript import RunTranscript
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.share import NewShare, ShareDraft, ViewShare
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -222,7 +249,7 @@ class Operations:
 
     @operation
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Request[Budget]:
-        """Set what judges may spend in a day; a limit that is left out is none."""
+        """Set what judges may spend in a day; a limit that is left out means no limit."""
         return put(f"/projects/{part(project_id)}/budget", Budget, draft)
 
     @operation
@@ -232,7 +259,7 @@ class Operations:
 
     @operation
     def set_prices(self, project_id: str, draft: PricesDraft) -> Request[Prices]:
-        """Replace the project's own prices of models; a model that is left out has none any more."""
+        """Replace the project's own prices of models; a model that is left out loses its price."""
         return put(f"/projects/{part(project_id)}/prices", Prices, draft)
 
     @operation
@@ -242,7 +269,7 @@ class Operations:
 
     @operation
     def set_metadata_keys(self, project_id: str, draft: MetadataKeysDraft) -> Request[MetadataKeys]:
-        """Declare which keys of metadata to index; a key that is left out has no index any more."""
+        """Declare which keys of metadata to index; a key that is left out loses its index."""
         return put(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys, draft)
 
     @operation
@@ -279,6 +306,26 @@ class Operations:
     def create_login_code(self) -> Request[LoginCode]:
         """A code with which a browser logs in once as the holder of this key, at `/login#code=…`."""
         return post("/session/codes", LoginCode)
+
+    @operation
+    def create_review_link(self, draft: ReviewLinkDraft) -> Request[ReviewLink]:
+        """A link that logs one person in, once, with access to the review queue of a project only."""
+        return post("/review-links", ReviewLink, draft)
+
+    @operation
+    def create_share(self, draft: ShareDraft) -> Request[NewShare]:
+        """A read-only link to one view, such as a comparison, for people without a key."""
+        return post("/shares", NewShare, draft)
+
+    @listing
+    def shares(self, project_id: str | None = None) -> ListRequest[ViewShare]:
+        """Links to views that work still, without their tokens, newest first."""
+        return get_all("/shares", ViewShare, project_id=project_id)
+
+    @operation
+    def revoke_share(self, id: str) -> Request[Deleted]:
+        """Revoke a share: whoever has its link open sees nothing more."""
+        return delete(f"/shares/{part(id)}")
 
     # --- traces -----
 
@@ -356,7 +403,7 @@ class Operations:
         max: float | None = None,
         q: str | None = None,
     ) -> Request[TraceFacets]:
-        """Counts of the traces that these filters leave: errors, queued traces, models, metadata."""
+        """Counts of the traces that match these filters: errors, queued traces, models, metadata."""
         return get(
             "/traces/facets", TraceFacets, project_id=project_id, has_error=has_error, in_queue=in_queue,
             conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
@@ -384,7 +431,7 @@ class Operations:
 
     @operation
     def trace_skeleton(self, id: str, project_id: str | None = None) -> Request[TraceSkeleton]:
-        """One trace with its spans as arrays, without what may be large."""
+        """One trace with its spans as arrays, without inputs, outputs and other large values."""
         return get(f"/traces/{part(id)}", TraceSkeleton, project_id=project_id, spans="skeleton")
 
     @operation
@@ -417,15 +464,28 @@ class Operations:
 
     @operation
     def preview_spans(self, draft: ScoreSpansDraft) -> Request[ScoringPreview]:
-        """What `score_spans` would take; nothing is stored, no model is asked."""
+        """What `score_spans` would cost; nothing is stored, no model is called."""
         return post("/traces/score", ScoringPreview, draft, dry_run=True)
 
     # --- conversations -----
 
     @listing
-    def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> ListRequest[Conversation]:
-        """Conversations, newest first; `user_id` keeps those in which this user took part."""
-        return get_all("/conversations", Conversation, project_id=project_id, user_id=user_id)
+    def conversations(
+        self,
+        project_id: str | None = None,
+        *,
+        user_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        q: str | None = None,
+    ) -> ListRequest[Conversation]:
+        """Conversations, newest first. `user_id` keeps those in which this user took part, `q` those of which some
+        turn's root span holds these words."""
+        return get_all(
+            "/conversations", Conversation, project_id=project_id, user_id=user_id, has_error=has_error, q=q,
+            **_times(after, before),
+        )  # fmt: skip
 
     @operation
     def conversation(self, id: str, project_id: str | None = None) -> Request[Conversation]:
@@ -433,15 +493,19 @@ class Operations:
         return get(f"/conversations/{part(id)}", Conversation, project_id=project_id)
 
     @listing
-    def turns(self, conversation_id: str, project_id: str | None = None) -> ListRequest[ConversationTurn]:
-        """The traces of a conversation in the order in which they began, with their roots' input and output."""
-        return get_all(f"/conversations/{part(conversation_id)}/turns", ConversationTurn, project_id=project_id)
+    def turns(
+        self, conversation_id: str, project_id: str | None = None, *, content: TurnContent | None = None
+    ) -> ListRequest[ConversationTurn]:
+        """The traces of a conversation in the order in which they began, with their roots' input and output; with
+        `content="readable"` with question and answer in their place."""
+        address = f"/conversations/{part(conversation_id)}/turns"
+        return get_all(address, ConversationTurn, project_id=project_id, content=content)
 
     # --- scores -----
 
     @operation
     def add_score(self, draft: ScoreDraft) -> Request[Score | JobAccepted | None]:
-        """Keep the given value, or let a built-in scorer compute one.
+        """Store the given value, or let a built-in scorer compute one.
 
         A judge's score comes later: the answer is then its job. None: there was nothing to score.
         """
@@ -462,7 +526,7 @@ class Operations:
         trace_id: str | None = None,
         project_id: str | None = None,
     ) -> ListRequest[Score]:
-        """The scores of one target, newest first; without `target_type`, of whatever has that id.
+        """The scores of one target, newest first; without `target_type`, of any target with that id.
 
         Conversations of several projects may have one id: `project_id` chooses."""
         return get_all(
@@ -494,7 +558,7 @@ class Operations:
 
     @operation
     def preview_rule(self, draft: RuleDraft) -> Request[RulePreview]:
-        """What a rule would have scored in the last 7 days; nothing is stored, no model is asked."""
+        """What a rule would have scored in the last 7 days; nothing is stored, no model is called."""
         return post("/rules", RulePreview, draft, dry_run=True)
 
     @listing
@@ -569,7 +633,7 @@ class Operations:
 
     @operation
     def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Request[ItemsSynced]:
-        """Make a dataset hold exactly these items, up to 100,000, as one new version; none when nothing changed.
+        """Make a dataset contain exactly these items, up to 100,000, as one new version; none if nothing changed.
 
         Items match by `key`, else by content. Equal content keeps its item id; what is left out is removed.
         """
@@ -611,7 +675,7 @@ class Operations:
         most: int | None = None,
         solved: Solved | None = None,
     ) -> Request[DatasetQuality]:
-        """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
+        """How hard each item is and how well it separates experiments, over all experiments on the dataset."""
         return get(
             f"/datasets/{part(dataset_id)}/quality", DatasetQuality, scorer_name=scorer_name,
             pass_threshold=pass_threshold, sort=sort, most=most, solved=solved,
@@ -628,6 +692,13 @@ class Operations:
     ) -> Request[Leaderboard]:
         """The agents whose experiments run over a dataset, ranked by one scorer."""
         return get("/leaderboard", Leaderboard, dataset_id=dataset_id, scorer_name=scorer_name, **_options(options))
+
+    @operation
+    def leaderboard_page(
+        self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None
+    ) -> Request[str]:
+        """The same as one file of HTML that fetches nothing."""
+        return get_text("/leaderboard/page", dataset_id=dataset_id, scorer_name=scorer_name, **_options(options))
 
     # --- experiments -----
 
@@ -753,8 +824,13 @@ class Operations:
         return get(f"/runs/{part(id)}", RunDetail, max_bytes=max_bytes)
 
     @operation
+    def transcript(self, run_id: str) -> Request[RunTranscript]:
+        """What the agent did in a run, step by step, with the evidence of each claim of its score in place."""
+        return get(f"/runs/{part(run_id)}/transcript", RunTranscript)
+
+    @operation
     def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Request[Histogram]:
-        """How one scorer's scores are spread, and how many runs have none for which reason."""
+        """How one scorer's scores are distributed, and how many runs have none, by reason."""
         return get(f"/experiments/{part(experiment_id)}/histogram", Histogram, scorer_name=scorer_name, bins=bins)
 
     @operation
@@ -768,7 +844,7 @@ class Operations:
 
     @operation
     def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Request[Metrics]:
-        """Replace the numbers about a whole experiment that are no mean of scores; its summary shows them."""
+        """Replace the metrics of a whole experiment that are not means of scores; its summary shows them."""
         return put(f"/experiments/{part(experiment_id)}/metrics", Metrics, draft)
 
     @operation
@@ -834,7 +910,7 @@ class Operations:
 
     @operation
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
-        """Hold one metric of one scorer against a bar, and remember the result."""
+        """Check one metric of one scorer against a threshold, and store the result."""
         return post(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, draft)
 
     @operation
@@ -854,7 +930,7 @@ class Operations:
         cluster_by: str | None = None,
         interval: IntervalMethod | None = None,
     ) -> Request[ThresholdResult]:
-        """Hold one metric of one scorer against a bar, as `threshold` does, and remember nothing."""
+        """Check one metric of one scorer against a threshold, as `threshold` does, but store nothing."""
         return get(
             f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, scorer_name=scorer_name, metric=metric,
             threshold=threshold, comparison=comparison, k=k, bound=bound, min_n=min_n, sequential=sequential,
@@ -863,7 +939,7 @@ class Operations:
 
     @listing
     def thresholds(self, experiment_id: str) -> ListRequest[ThresholdRecord]:
-        """The results that `threshold` remembered, newest first."""
+        """The results that `threshold` stored, newest first."""
         return get_all(f"/experiments/{part(experiment_id)}/thresholds", ThresholdRecord)
 
     @operation
@@ -879,7 +955,7 @@ class Operations:
 
     @operation
     def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> Request[ScoringPreview]:
-        """What `score_experiment` would take; nothing is stored, no model is asked."""
+        """What `score_experiment` would cost; nothing is stored, no model is called."""
         return post(f"/experiments/{part(experiment_id)}/score", ScoringPreview, draft, dry_run=True)
 
     # --- jobs -----
@@ -909,19 +985,48 @@ class Operations:
         """Stop an open job; what it has stored stays."""
         return post(f"/jobs/{part(id)}/cancel", Job)
 
+    # --- playground -----
+
+    @operation
+    def askable_models(self, project_id: str | None = None, *, model: str | None = None) -> Request[AskableModels]:
+        """Which models the server may ask, by provider, and why not others; `model` asks about one name."""
+        return get("/playground/models", AskableModels, project_id=project_id, model=model)
+
+    @operation
+    def preview_playground(self, draft: PlaygroundDraft) -> Request[PlaygroundPreview]:
+        """What `run_playground` would take; nothing is stored, no model is asked."""
+        return post("/playground/preview", PlaygroundPreview, draft)
+
+    @operation
+    def run_playground(self, draft: PlaygroundDraft) -> Request[PlaygroundAccepted]:
+        """Ask prompts with their models about some items, as a job that stores an experiment of each."""
+        return post("/playground", PlaygroundAccepted, draft)
+
     # --- human review -----
 
     @operation
     def annotate(self, draft: AnnotationDraft) -> Request[Annotation]:
-        """Say something of a trace, or of one of its spans."""
+        """Annotate a trace, one of its spans, or a run, with scores that are stored together with the annotation."""
         return post("/annotations", Annotation, draft)
 
     @listing
     def annotations(
-        self, trace_id: str, *, span_id: str | None = None, project_id: str | None = None
+        self,
+        trace_id: str | None = None,
+        *,
+        run_id: str | None = None,
+        experiment_id: str | None = None,
+        span_id: str | None = None,
+        annotator: str | None = None,
+        label: str | None = None,
+        after: datetime | None = None,
+        project_id: str | None = None,
     ) -> ListRequest[Annotation]:
-        """A trace's annotations, newest first."""
-        return get_all("/annotations", Annotation, trace_id=trace_id, span_id=span_id, project_id=project_id)
+        """Annotations, newest first: of a trace, a run or an experiment's runs, by an annotator, or with a label."""
+        return get_all(
+            "/annotations", Annotation, trace_id=trace_id, run_id=run_id, experiment_id=experiment_id, span_id=span_id,
+            annotator=annotator, label=label, after=after, project_id=project_id,
+        )  # fmt: skip
 
     @operation
     def annotation(self, id: str) -> Request[Annotation]:
@@ -929,19 +1034,46 @@ class Operations:
         return get(f"/annotations/{part(id)}", Annotation)
 
     @operation
+    def correct_annotation(self, id: str, draft: AnnotationChange) -> Request[Annotation]:
+        """Replace an annotation's label, correction, notes and scores."""
+        return put(f"/annotations/{part(id)}", Annotation, draft)
+
+    @operation
+    def undo_annotation(self, id: str) -> Request[Deleted]:
+        """Delete an annotation and the scores that it gave."""
+        return delete(f"/annotations/{part(id)}")
+
+    @operation
     def annotation_to_item(self, id: str, draft: ToItemDraft) -> Request[DatasetItem]:
-        """Make a dataset item of the root span's input and the annotation's correction."""
+        """Make a dataset item from the input and the annotation's correction."""
         return post(f"/annotations/{part(id)}/to-dataset-item", DatasetItem, draft)
 
     @operation
-    def queue_trace(self, id: str, project_id: str | None = None) -> Request[Queued]:
-        """Put a trace in the review queue. One that waits already keeps its position."""
-        return post(f"/traces/{part(id)}/queue", Queued, project_id=project_id)
+    def queue_trace(
+        self, id: str, project_id: str | None = None, draft: QueueReasonDraft | None = None
+    ) -> Request[Queued]:
+        """Put a trace in the review queue. If it is there already, it keeps its position."""
+        return post(f"/traces/{part(id)}/queue", Queued, draft, project_id=project_id)
 
     @operation
     def unqueue_trace(self, id: str, project_id: str | None = None) -> Request[Queued]:
         """Take a trace out of the review queue. Its annotations stay."""
         return delete(f"/traces/{part(id)}/queue", Queued, project_id=project_id)
+
+    @operation
+    def queue_run(self, id: str, draft: QueueReasonDraft | None = None) -> Request[QueuedRun]:
+        """Put a run of an experiment in the review queue. If it is there already, it keeps its position."""
+        return post(f"/runs/{part(id)}/queue", QueuedRun, draft)
+
+    @operation
+    def unqueue_run(self, id: str) -> Request[QueuedRun]:
+        """Take a run out of the review queue. Its annotations stay."""
+        return delete(f"/runs/{part(id)}/queue", QueuedRun)
+
+    @operation
+    def queue_targets(self, draft: QueueDraft) -> Request[QueuedTargets]:
+        """Put up to 1,000 traces, runs and spans in the review queue, all of them or none."""
+        return post("/queue", QueuedTargets, draft)
 
     @listing
     def review_queue(
@@ -950,10 +1082,72 @@ class Operations:
         *,
         status: QueueStatus | None = None,
         annotator: str | None = None,
+        mine: bool | None = None,
+        target_type: CardType | None = None,
         q: str | None = None,
     ) -> ListRequest[QueueItem]:
-        """Traces in the review queue, the longest waiting first; with `q` those whose root span holds this text."""
-        return get_all("/queue", QueueItem, project_id=project_id, status=status, annotator=annotator, q=q)
+        """Cards of the review queue, the longest waiting first; with `q` those whose content holds this text."""
+        return get_all(
+            "/queue", QueueItem, project_id=project_id, status=status, annotator=annotator, mine=mine,
+            target_type=target_type, q=q,
+        )  # fmt: skip
+
+    @operation
+    def queue_counts(self, project_id: str | None = None, annotator: str | None = None) -> Request[ReviewCounts]:
+        """How many cards are pending and annotated, and how many of them the annotator has done."""
+        return get("/queue/counts", ReviewCounts, project_id=project_id, annotator=annotator)
+
+    @operation
+    def next_card(
+        self,
+        project_id: str | None = None,
+        *,
+        after: str | None = None,
+        direction: Direction | None = None,
+        annotator: str | None = None,
+    ) -> Request[NextCard]:
+        """The next card that the annotator has not annotated and nobody else holds."""
+        return get(
+            "/queue/next", NextCard, project_id=project_id, after=after, direction=direction, annotator=annotator
+        )
+
+    @operation
+    def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> Request[ReviewCard]:
+        """One card of the review queue in full, with its annotations and scores."""
+        return get(f"/queue/{target_type}/{part(target_id)}", ReviewCard, project_id=project_id)
+
+    @operation
+    def claim_card(
+        self, target_type: CardType, target_id: str, draft: ClaimDraft | None = None, project_id: str | None = None
+    ) -> Request[ReviewClaim]:
+        """Hold a card for ten minutes, so that nobody else works on it."""
+        return post(f"/queue/{target_type}/{part(target_id)}/claim", ReviewClaim, draft, project_id=project_id)
+
+    @operation
+    def release_card(
+        self, target_type: CardType, target_id: str, annotator: str | None = None, project_id: str | None = None
+    ) -> Request[ReviewClaim]:
+        """Give a card back before the ten minutes are over."""
+        return delete(
+            f"/queue/{target_type}/{part(target_id)}/claim", ReviewClaim, annotator=annotator, project_id=project_id
+        )
+
+    @operation
+    def review_settings(self, project_id: str) -> Request[ReviewSettings]:
+        """A project's label set, how many reviews a card needs, and whether reviewers see each other's."""
+        return get(f"/projects/{part(project_id)}/review-settings", ReviewSettings)
+
+    @operation
+    def set_review_settings(self, project_id: str, draft: ReviewSettingsDraft) -> Request[ReviewSettings]:
+        """Set how a project reviews; what is left out gets its default."""
+        return put(f"/projects/{part(project_id)}/review-settings", ReviewSettings, draft)
+
+    @operation
+    def review_agreement(
+        self, project_id: str | None = None, scorer_name: str | None = None
+    ) -> Request[ReviewAgreement]:
+        """Whether reviewers agree: Krippendorff's α, pair by pair, and where they differ most."""
+        return get("/review/agreement", ReviewAgreement, project_id=project_id, scorer_name=scorer_name)
 
     # --- judges -----
 
@@ -997,11 +1191,32 @@ class Operations:
             human=human, mode=mode, limit=limit, target_width=target_width,
         )  # fmt: skip
 
+    @operation
+    def probe_plan(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        *,
+        samples: int | None = None,
+        seed: int | None = None,
+    ) -> Request[ProbePlan]:
+        """What a probe of the judge would take: calls, tokens and US dollars, as far as they are known."""
+        return get(
+            f"/judges/{part(scorer_name)}/probe-plan", ProbePlan, project_id=project_id, config_hash=config_hash,
+            samples=samples, seed=seed,
+        )  # fmt: skip
+
+    @operation
+    def probe_judge(self, scorer_name: str, draft: ProbeDraft) -> Request[JobAccepted]:
+        """Ask the judge on purpose, as a job: the same twice, with its labels turned, with a plea in the output."""
+        return post(f"/judges/{part(scorer_name)}/probe", JobAccepted, draft)
+
     # --- coding agents -----
 
     @operation
     def push_iterations(self, batch: IterationBatchDraft) -> Request[IterationsAccepted]:
-        """Keep scored iterations, all of them or none; those that are there are brought up to date."""
+        """Store scored iterations, all of them or none; those that are stored already are updated."""
         return post("/iterations", IterationsAccepted, batch)
 
     @listing
@@ -1017,17 +1232,31 @@ class Operations:
         agent: str | None = None,
         model: str | None = None,
         label: str | None = None,
+        rules_file: str | None = None,
     ) -> ListRequest[Iteration]:
         """A project's iterations, the highest number first."""
         return get_all(
             "/iterations", Iteration, project_id=project_id, source=source, rubric_version=rubric_version,
             session_id=session_id, band=band, provisional=provisional, agent=agent, model=model, label=label,
+            rules_file=rules_file,
         )  # fmt: skip
 
     @operation
     def iteration(self, id: str) -> Request[Iteration]:
         """One iteration: its score, the rows that explain it, and claims against facts."""
         return get(f"/iterations/{part(id)}", Iteration)
+
+    @operation
+    def iteration_context(self, id: str) -> Request[IterationContext]:
+        """The context of one iteration: the ones before and after it, its session, other rubrics, its traces."""
+        return get(f"/iterations/{part(id)}/context", IterationContext)
+
+    @operation
+    def iteration_trend(
+        self, project_id: str | None = None, options: IterationTrendOptions | None = None
+    ) -> Request[IterationTrend]:
+        """Values over time: the newest iterations of one source by one rubric version in brief, with their sessions."""
+        return get("/iterations/trend", IterationTrend, project_id=project_id, **_options(options))
 
     @operation
     def iteration_facets(
@@ -1052,7 +1281,7 @@ class Operations:
         project_id: str | None = None,
         options: IterationThresholdOptions | None = None,
     ) -> Request[ThresholdResult]:
-        """Hold one metric of a group of iterations against a bar; nothing is remembered."""
+        """Check one metric of a group of iterations against a threshold; nothing is stored."""
         return get(
             "/iterations/threshold", ThresholdResult, scorer_name=scorer_name, metric=metric, threshold=threshold,
             project_id=project_id, **_options(options),
@@ -1074,10 +1303,22 @@ class Operations:
 
     @operation
     def honesty(
-        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        label: str | None = None,
+        rules_file: str | None = None,
     ) -> Request[Honesty]:
-        """How far each role's claims are borne out, by one rubric version: the last pushed unless it is named."""
-        return get("/integrity", Honesty, project_id=project_id, source=source, rubric_version=rubric_version)
+        """How far each role's claims agree with the facts, by one rubric version (default: the last pushed)."""
+        return get(
+            "/integrity", Honesty, project_id=project_id, source=source, rubric_version=rubric_version,
+            session_id=session_id, agent=agent, model=model, label=label, rules_file=rules_file,
+        )  # fmt: skip
 
     @operation
     def outcomes_page(
@@ -1104,7 +1345,7 @@ def _metadata(pairs: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _new_key(content: Any) -> NewKey:
-    made = NewKey.model_validate(content)
-    if made.key is None:  # the first answer was lost on the way, and a secret is shown only once
-        raise Conflict(f"key {made.id} was made, but its secret was lost on the way; revoke it and make another")
-    return made
+    new_key = NewKey.model_validate(content)
+    if new_key.key is None:  # the first answer was lost on the way, and a secret is shown only once
+        raise Conflict(f"key {new_key.id} was made, but its secret was lost on the way; revoke it and make another")
+    return new_key

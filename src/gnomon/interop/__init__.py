@@ -2,7 +2,7 @@
 
 rows.py          files of rows, whatever they mean
 tables.py        result tables
-trajectories.py  any file of agents' runs as transcripts, told apart by its content
+trajectories.py  any file of agents' runs as transcripts, recognised by its content
 messages.py      lists of messages
 inspect.py       logs of Inspect
 taubench.py      trajectories of tau-bench

@@ -28,7 +28,7 @@ def parse_columns(text: str, fields: Sequence[str], prefixes: Sequence[str] = ()
         field, equals, column = (piece.strip() for piece in part.partition("="))
         if not (equals and field and column):
             raise InvalidInput.of("columns", f"--columns {part!r} is not FIELD=COLUMN, as in {fields[0]}=NAME")
-        if field not in fields and not any(field.startswith(one) and field != one for one in prefixes):
+        if field not in fields and not any(field.startswith(prefix) and field != prefix for prefix in prefixes):
             near = nearest(field, fields)
             known = ", ".join([*fields, *(f"{prefix}NAME" for prefix in prefixes)])
             hint = f"; did you mean {near}?" if near else f"; fields are {known}"

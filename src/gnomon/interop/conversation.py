@@ -2,7 +2,7 @@
 
 A reader says what it finds in the order in which it finds it; who answered what is worked out once, at the end.
 A result belongs to the call with its id, or, where one of them has no id, to the next call in order. What does not
-fit is kept and told in `metadata["notes"]`.
+fit is kept and noted in `metadata["notes"]`.
 """
 
 from bisect import bisect_left

@@ -148,10 +148,10 @@ class _SpanReader:
 
     def _model_call(self, step: _SpanStep) -> None:
         span = step.span
-        here: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for message in step.given():
-            here[key := _key(message)] += 1
-            if here[key] > self._spoken[key] and not self._has_span(message):
+            counts[key := _key(message)] += 1
+            if counts[key] > self._spoken[key] and not self._has_span(message):
                 self._add(message, key, moment.iso(span.start_time))
         for message in step.said():
             spoken = {"role": "assistant", **message}

@@ -1,4 +1,4 @@
-"""Result tables that other people made: CSV, TSV, JSONL, JSON and Parquet files, told apart by their columns.
+"""Result tables that other people made: CSV, TSV, JSONL, JSON and Parquet files, recognised by their columns.
 
 | shape | columns |
 |---|---|
@@ -50,7 +50,7 @@ _TEXT_SYNONYMS: dict[str, tuple[str, ...]] = {**TEXTS, "label": ("label",), "sta
 FIELDS = (*SYNONYMS, *_TEXT_SYNONYMS)
 """What `--columns` may name."""
 _ONE_ONLY = ("agent", "trial", "value")
-"""Where several usual names are there, nobody can tell which is meant. Of items, the more specific name is taken."""
+"""Where several usual names are there, it is ambiguous which is meant. Of items, the more specific name is taken."""
 SPREADS = ("se", "sd", "ci_low", "ci_high")
 _TRIAL_COLUMN = re.compile(r"(?:trial|run|seed|attempt|epoch)[ _-]?(\d+)")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d\d?)?\s*%?", re.IGNORECASE)
@@ -210,7 +210,7 @@ def _named_columns(
     for column in file.columns:
         plain = column.strip().lower()
         if plain in lowered:
-            raise InvalidInput(f"{file.path.name} names the column {column.strip()!r} twice; name them apart")
+            raise InvalidInput(f"{file.path.name} names the column {column.strip()!r} twice; give them different names")
         lowered[plain] = column
     by_name = {column.strip(): column for column in file.columns}
     refuse_missing(file.path.name, columns, by_name)
@@ -295,9 +295,11 @@ def _long(file: TableFile, named: dict[str, str], agent: str | None, notes: tupl
     numbers = _Numbers(file, named["value"])
     table = _empty(file, notes, named["value"].strip())
     appeared: dict[tuple[str, str, str], int] = {}
-    for line, (who, item, trial, value, scorer) in _cells(file, named, ("agent", "item", "trial", "value", "scorer")):
-        this = names.name(line, "agent", who) if whose is None else whose
-        what = names.name(line, "item", item)
+    for line, (agent_cell, item, trial, value, scorer) in _cells(
+        file, named, ("agent", "item", "trial", "value", "scorer")
+    ):
+        agent_name = names.name(line, "agent", agent_cell) if whose is None else whose
+        item_name = names.name(line, "item", item)
         by = ""
         if "scorer" in named:
             by = names.name(line, "scorer", scorer)
@@ -305,10 +307,10 @@ def _long(file: TableFile, named: dict[str, str], agent: str | None, notes: tupl
         if "trial" in named:
             which = names.name(line, "trial", trial)
         else:
-            appeared[this, what, by] = count = appeared.get((this, what, by), 0) + 1
+            appeared[agent_name, item_name, by] = count = appeared.get((agent_name, item_name, by), 0) + 1
             which = str(count)
-        table.agents.append(this)
-        table.items.append(what)
+        table.agents.append(agent_name)
+        table.items.append(item_name)
         table.trials.append(which)
         table.values.append(numbers.value(line, value))
         table.lines.append(line)
@@ -320,12 +322,12 @@ def _wide(file: TableFile, named: dict[str, str], agent: str | None, notes: tupl
     numbers = [(trial, _Numbers(file, column)) for trial, column in trials.items()]
     table = _empty(file, notes)
     wanted = ("agent", "item", *(f"trial {trial}" for trial in trials))
-    for line, (who, item, *values) in _cells(file, named, wanted):
-        this = names.name(line, "agent", who) if whose is None else whose
-        what = names.name(line, "item", item)
+    for line, (agent_cell, item, *values) in _cells(file, named, wanted):
+        agent_name = names.name(line, "agent", agent_cell) if whose is None else whose
+        item_name = names.name(line, "item", item)
         for (trial, number), value in zip(numbers, values, strict=True):
-            table.agents.append(this)
-            table.items.append(what)
+            table.agents.append(agent_name)
+            table.items.append(item_name)
             table.trials.append(trial)
             table.values.append(number.value(line, value))
             table.lines.append(line)
@@ -349,8 +351,8 @@ def _pairwise(file: TableFile, named: dict[str, str], agent: str | None, notes: 
         if _is_missing(winner):
             undecided.append(line)
             continue
-        what = None if _is_missing(item) else names.name(line, "item", item)
-        games.append((left, right, what, _winner(file, line, left, right, winner), line))
+        item_name = None if _is_missing(item) else names.name(line, "item", item)
+        games.append((left, right, item_name, _winner(file, line, left, right, winner), line))
     if undecided:
         notes = (*notes, f"no winner, left out: {file.unit} {list_some(undecided, _SHOWN)}")
     columns = [list(column) for column in zip(*games, strict=True)] or [[], [], [], [], []]
@@ -377,14 +379,14 @@ def _winner(file: TableFile, line: int, a: str, b: str, value: Any) -> Winner:
 def _reported(file: TableFile, named: dict[str, str], agent: str | None, notes: tuple[str, ...]) -> Reported:
     _refuse_agent(file, agent)
     rows, names = [], _Names(file)
-    for line, (who, n, mean, *spreads) in _cells(file, named, ("agent", "n", "mean", *SPREADS)):
+    for line, (agent_cell, n, mean, *spreads) in _cells(file, named, ("agent", "n", "mean", *SPREADS)):
         texts = {name: _number_text(file, line, name, cell) for name, cell in zip(SPREADS, spreads, strict=True)}
         mean_text = _number_text(file, line, "mean", mean)
         if mean_text is None:
             raise file.wrong(line, "mean is missing; leave the row out, or ask for the mean")
         rows.append(
             ReportedRow(
-                agent=names.name(line, "agent", who), n=_whole(file, line, n), mean=mean_text, line=line, **texts
+                agent=names.name(line, "agent", agent_cell), n=_whole(file, line, n), mean=mean_text, line=line, **texts
             )
         )
     return Reported(rows=rows, source=file.path.name, unit=file.unit, notes=notes)

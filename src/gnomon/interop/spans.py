@@ -1,7 +1,8 @@
 """Transcripts as spans, and traces as transcripts.
 
-`to_spans` writes a run as a tree: the run, its steps, their tool calls; ids follow from the run's names, so that
-sending it twice is sending it once. `from_trace` reads that tree back; traces of other origin are read by genai.py.
+`to_spans` writes a run as a tree: the run, its steps, their tool calls, and what it was scored as; ids follow from the
+run's names, so that sending it twice is sending it once. `from_trace` reads that tree back; traces of other origin are
+read by genai.py.
 """
 
 import hashlib
@@ -33,9 +34,16 @@ _LONGEST_MS = 1e12
 
 
 def to_spans(
-    transcript: Transcript, *, trace_id: str | None = None, started: datetime | None = None
+    transcript: Transcript,
+    *,
+    trace_id: str | None = None,
+    started: datetime | None = None,
+    record: dict[str, Any] | None = None,
 ) -> list[SpanDraft]:
-    """The run's tree, root first. Times are the run's own where it has them, else a millisecond a step."""
+    """The run's tree, root first. Times are the run's own where it has them, else a millisecond a step.
+
+    With a `record` (what the run was scored as, as JSON) a span at the end has it as its output.
+    """
     trace = trace_id or _digest(transcript.source, transcript.scenario_id, transcript.run_id)[:32]
     start = moment.parse(started) if started else _started(transcript)
     root, at = _digest(trace, "run")[:16], start
@@ -43,7 +51,32 @@ def to_spans(
     for number, step in enumerate(transcript.steps):
         spans, at = _step_spans(step, number, trace, root, _begins(at, step, transcript))
         below += spans
+    if record is not None:
+        below.append(_record_span(record, trace, root, at))
     return [_run_span(transcript, trace, root, start, at), *below]
+
+
+def record_span_id(trace_id: str) -> str:
+    """Which span of a run's trace has what it was scored as."""
+    return _digest(trace_id, "record")[:16]
+
+
+def step_span_id(trace_id: str, number: int) -> str:
+    """Which span of a run's trace is the step at this place, from 0."""
+    # The word stays what it was: a run that is sent again has the ids that it had.
+    return _digest(trace_id, "beat", str(number))[:16]
+
+
+def is_own_run(trace: Trace) -> bool:
+    """Whether `to_spans` wrote this trace."""
+    return any(span.id == trace.root_span_id and about(span).get(KIND) == "run" for span in trace.spans)
+
+
+def _record_span(record: dict[str, Any], trace: str, root: str, at: datetime) -> SpanDraft:
+    return SpanDraft(
+        id=record_span_id(trace), trace_id=trace, parent_span_id=root, name="score", output=storable(record),
+        start_time=at, end_time=at, metadata={KIND: "record"},
+    )  # fmt: skip
 
 
 def _run_span(transcript: Transcript, trace: str, id: str, start: datetime, end: datetime) -> SpanDraft:
@@ -70,8 +103,7 @@ def _run_span(transcript: Transcript, trace: str, id: str, start: datetime, end:
 
 
 def _step_spans(step: Step, number: int, trace: str, root: str, start: datetime) -> tuple[list[SpanDraft], datetime]:
-    # The word stays what it was: a run that is sent again has the ids that it had.
-    id, at = _digest(trace, "beat", str(number))[:16], start
+    id, at = step_span_id(trace, number), start
     calls: list[SpanDraft] = []
     for turn, answer in enumerate(step.turns):
         for call in answer.tool_calls:
@@ -219,8 +251,8 @@ def _own_step(span: Span, tools: Sequence[Span]) -> Step:
         step_id=number if isinstance(number, int) else 0,
         timestamp=str(metadata.get("gnomon.timestamp") or ""),
         turns=[
-            Turn(agent_text=text if isinstance(text, str) else None, tool_calls=made)
-            for text, made in zip(answers, calls, strict=False)
+            Turn(agent_text=text if isinstance(text, str) else None, tool_calls=calls_made)
+            for text, calls_made in zip(answers, calls, strict=False)
         ],
         user_message=None if span.input is None else str(span.input),
         usage=Usage(input=span.tokens_input, output=span.tokens_output) if spent else None,

@@ -13,6 +13,8 @@ from gnomon.agentlogs.reading import WHOLE
 from gnomon.errors import InvalidInput, Refused
 from gnomon.interop import agentsessions, inspect, messages, taubench
 from gnomon.interop.conversation import CODE, refused
+from gnomon.interop.foreign import minisweagent, sweagent
+from gnomon.interop.foreign import taubench as foreign_taubench
 from gnomon.model.firstformat import is_first_format
 from gnomon.model.transcript import Transcript
 
@@ -20,15 +22,23 @@ TranscriptReader = Callable[[Path], list[Transcript]]
 READERS: dict[str, TranscriptReader] = {
     inspect.SOURCE: inspect.read,
     taubench.SOURCE: taubench.read,
+    foreign_taubench.SOURCE_2: foreign_taubench.transcripts_2,
+    sweagent.SOURCE: sweagent.transcripts,
+    minisweagent.SOURCE: minisweagent.transcripts,
     messages.SOURCE: messages.read,
     agentsessions.CLAUDE: agentsessions.read,
     agentsessions.CODEX: agentsessions.read,
 }
 _KNOWN = (
-    "an Inspect log (.eval, .json), tau-bench trajectories, lists of messages (.json, .jsonl), "
-    "or a session of Claude Code or Codex (.jsonl)"
+    "an Inspect log (.eval, .json), tau-bench or tau2 results, a trajectory of SWE-agent or mini-swe-agent, "
+    "lists of messages (.json, .jsonl), or a session of Claude Code or Codex (.jsonl)"
 )
 _LINES_LOOKED_AT = 200
+_BY_FIRST_LOOK: list[tuple[Callable[[Path], bool], TranscriptReader]] = [
+    (foreign_taubench.detect_2, foreign_taubench.transcripts_2),
+    (sweagent.detect, sweagent.transcripts),
+    (minisweagent.detect, minisweagent.transcripts),
+]
 
 
 def read_any(path: Path, kind: str | None = None) -> list[Transcript]:
@@ -41,6 +51,9 @@ def read_any(path: Path, kind: str | None = None) -> list[Transcript]:
         raise Refused(f"{path} is a folder; name a file in it", code=CODE)
     if inspect.is_zip(path):
         return inspect.read(path)
+    for detect, reader in _BY_FIRST_LOOK:
+        if detect(path):
+            return reader(path)
     if _is_session(path):
         return agentsessions.read(path)
     content = messages.content_of(path)

@@ -1,4 +1,4 @@
-"""What comes back when a model is asked: an answer, or trouble with its kind.
+"""The result of a model call: an answer, or trouble with its kind.
 
 Clients and providers report the same fault in many ways; here each becomes one of six kinds, with the
 provider's own words in one line and no key in it. Nothing is asked from here.
@@ -62,7 +62,7 @@ class Trouble(Exception):
 
     @property
     def was_answered(self) -> bool:
-        """Whether the model did answer, was told what is wrong with its answer, and did no better."""
+        """Whether the model answered, was told what was wrong with its answer, and failed again."""
         return self.kind == "unreadable" and self.evidence is not None
 
 

@@ -59,7 +59,7 @@ async def ask(
     timeout: float = 60.0,
     prices: OwnPrices | None = None,
 ) -> Answer:
-    """What the model says to this prompt, within so many seconds; raises `Trouble` when there is no answer."""
+    """What the model says to this prompt, within this many seconds; raises `Trouble` when there is no answer."""
     request = addressed(model, _messages(prompt, system), _settings(temperature))
     _, answer = await _told(model, request, timeout, prices)
     return answer
@@ -112,7 +112,7 @@ async def ask_structured(
 async def embed(
     model: str, texts: Sequence[str], *, timeout: float = 60.0, prices: OwnPrices | None = None
 ) -> Embeddings:
-    """A vector for each of these texts, within so many seconds; raises `Trouble` when there are none."""
+    """A vector for each of these texts, within this many seconds; raises `Trouble` when there are none."""
     provider, name = _address(model)
     if not texts:
         return Embeddings([], name, 0, 0.0, 0.0)
@@ -186,7 +186,7 @@ async def _told(
 
 
 def addressed(model: str, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> ModelRequest:
-    """The request to the endpoint that this model name means; raises `Trouble` where it may not be asked."""
+    """The request to the endpoint of this model name; raises `Trouble` if the model may not be called."""
     return ModelRequest(*_address(model), messages, settings)
 
 

@@ -51,7 +51,7 @@ async def chat(
     timeout: float,
     prices: OwnPrices | None = None,
 ) -> ChatAnswer:
-    """The model's next turn, within so many seconds; raises `Trouble` when there is none."""
+    """The model's next turn, within this many seconds; raises `Trouble` when there is none."""
     if reason := why_not_params(params):
         raise Trouble("refused", reason)
     request = replace(addressed(model, messages, params), tools=tools)

@@ -1,4 +1,4 @@
-"""How fast a model may be asked: slower after each refusal, not at all while it is down, faster as it recovers.
+"""How fast a model may be called: slower after each refusal, not at all while it is down, faster as it recovers.
 
 `Limit` is pure arithmetic over one row per model. Workers keep the rows in the store, so that they hold for all of
 them; `MemoryLimits` keeps them in memory, for the questions of one process.
@@ -98,7 +98,7 @@ class Limit:
         return self.after_fault(now) if trouble.kind in ("overloaded", "timeout", "connection") else self
 
     def after_refusal(self, now: datetime, seen_per_second: float, retry_after: float | None) -> "Limit":
-        """Too many requests: half of what was asked for, and not before the model said so."""
+        """After too many requests: half the rate, and not before the time that the model named."""
         if self.per_second is None:
             rate = max(_UNHURRIED, _SLOW_DOWN * seen_per_second)
         else:
@@ -172,7 +172,7 @@ class RateLimits(Protocol):
 
 
 class MemoryLimits:
-    """RateLimits in memory, for everybody who shares this object: who came first goes first.
+    """Rate limits in memory, shared by all users of this object; waiting calls go first come, first served.
 
     With `per_minute` all models together are asked at most that often, evenly.
     """

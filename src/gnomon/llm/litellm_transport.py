@@ -112,8 +112,8 @@ async def fitted(
 
     async def create(**arguments: Any) -> Any:
         arguments.pop("model", None)
-        asked = arguments.pop("messages")
-        return (await ask_once(asked, arguments)).raw
+        messages = arguments.pop("messages")
+        return (await ask_once(messages, arguments)).raw
 
     client = instructor.from_litellm(create, mode=instructor.Mode.JSON_SCHEMA, async_client=True)
     value = await client.chat.completions.create(
@@ -200,7 +200,7 @@ def _plain(litellm: Any) -> dict[str, bool]:
 
 
 def trouble_of(error: BaseException, provider: str, *, handled: BaseException | None = None) -> Trouble:
-    """What LiteLLM raised, as trouble. `handled` was being handled before the call and tells nothing of it."""
+    """An exception of LiteLLM as trouble. `handled` is an exception from before the call, to be ignored."""
     import httpx
 
     for link in _causes(error, handled):

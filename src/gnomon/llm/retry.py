@@ -12,14 +12,14 @@ Chance = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class WaitAsTold:
-    """Ask again after so many seconds; the provider asked for it, so it uses no attempt."""
+    """Ask again after this many seconds; the provider asked for it, so it uses no attempt."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class TryAgain:
-    """Ask again after so many seconds, as another attempt."""
+    """Ask again after this many seconds, as another attempt."""
 
     seconds: float
 

@@ -26,7 +26,7 @@ from gnomon.report.text import experiments as words
 from gnomon.report.text.drawing import clean, number, plain_lines
 from gnomon.report.text.inventory import short
 from gnomon.report.text.values import cut, difference, written
-from gnomon.shorten import counted
+from gnomon.shorten import counted, list_some
 
 _RUNS_READ = 5_000
 """So many runs of an experiment are read to find examples."""
@@ -106,8 +106,8 @@ def _worse(
         return
     most = min(examples, context.limits.rows)
     pairs = _pairs(context, comparison, comparisons, most)
-    what = "worse" if chosen.regressed_count else "changed"
-    yield f"{counted(len(comparisons), 'item')} {what} by {short(chosen.scorer_name)}; the worst {len(pairs)}:"
+    change = "worse" if chosen.regressed_count else "changed"
+    yield f"{counted(len(comparisons), 'item')} {change} by {short(chosen.scorer_name)}; the worst {len(pairs)}:"
     changes = _changes(comparison, {pair.now.dataset_item_id for pair in pairs})
     for at, pair in enumerate(pairs, 1):
         yield _example(context, at, pair, changes[pair.now.dataset_item_id])
@@ -306,8 +306,7 @@ def _run(run: Run) -> str:
 
 
 def _several(lines: Sequence[str]) -> str:
-    more = f" and {len(lines) - _SCORES} more" if len(lines) > _SCORES else ""
-    return ", ".join(lines[:_SCORES]) + more
+    return list_some(lines, _SCORES)
 
 
 def _value(value: float | str | None) -> str:

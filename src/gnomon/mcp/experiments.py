@@ -89,7 +89,7 @@ def scoring_gaps(
     scorers = (
         [summary.scores_by_scorer[checked_scorer(summary, scorer)]] if scorer else summary.scores_by_scorer.values()
     )
-    missing = [one for one in scorers if one.n_scored < one.n_total]
+    missing = [gaps for gaps in scorers if gaps.n_scored < gaps.n_total]
     if not missing:
         yield (
             "nothing is missing: every run has a score of every scorer" if summary.scores_by_scorer else words.NO_SCORES
@@ -135,9 +135,9 @@ def _gaps_of_target(context: ToolContext, target: str, scorer: str | None) -> It
 def identified(experiment: Experiment) -> str:
     """Name, id and where it was made."""
     commit, branch = inventory.made_at(experiment)
-    made = f", made at commit {commit}" if commit else ""
-    made += f" on {branch}" if branch else ""
-    return f"{short(experiment.name)} ({experiment.id}{made})"
+    origin = f", made at commit {commit}" if commit else ""
+    origin += f" on {branch}" if branch else ""
+    return f"{short(experiment.name)} ({experiment.id}{origin})"
 
 
 def checked_scorer(summary: Summary, scorer: str) -> str:

@@ -100,7 +100,7 @@ def show_trace(
     for deep, node in context.fitting(tree, context.limits.rows):
         yield _shown(context, shown, node, deep, times=1)
     if len(tree) > context.limits.rows:
-        ids = ", ".join(clean(one.id) for _, one in tree[context.limits.rows :][:5])
+        ids = ", ".join(clean(span_view.id) for _, span_view in tree[context.limits.rows :][:5])
         yield f"… {counted(len(tree) - context.limits.rows, 'more span')} (ask with span=ID; the next are {ids})"
     for annotation in islice(context.backend.annotations(trace, project_id=where), context.limits.rows):
         fields = {"label": annotation.label, "correction": annotation.correction, "notes": annotation.notes}
@@ -110,9 +110,9 @@ def show_trace(
 
 
 def _one_span(context: ToolContext, trace: Trace, span: str) -> Iterator[str]:
-    candidate = next((one for one in trace.spans if one.id == span), None)
+    candidate = next((span_view for span_view in trace.spans if span_view.id == span), None)
     if candidate is None:
-        known = ", ".join(clean(one.id) for one in trace.spans[:5])
+        known = ", ".join(clean(span_view.id) for span_view in trace.spans[:5])
         raise InvalidInput.of("span", f"trace {trace.id!r} has no span {span[:60]!r}; it has {known}")
     yield _shown(context, trace, candidate, 0, times=8, metadata=True)
 

@@ -63,7 +63,9 @@ def annotate(
     fields = _given(
         span_id=span, label=label, correction=correction, notes=notes, project_id=project or context.default_project
     )
-    stored = context.backend.annotate(build(AnnotationDraft, trace_id=trace, annotator=annotator, **fields))
+    stored = context.backend.annotate(
+        build(AnnotationDraft, trace_id=trace, annotator=annotator, score=False, **fields)
+    )
     yield f"stored as annotation {stored.id} of trace {clean(trace)}"
 
 
@@ -120,10 +122,10 @@ def run_scorer(
     spec = build(ScorerSpec, scorer_name=name or scorer, scorer=scorer, **_given(config=config))
     if (experiment is None) == (spans is None):
         raise InvalidInput.of("experiment", "give one of `experiment` and `spans` ({} means all spans of the project)")
-    what = {"scorers": [spec], "only_missing": only_missing}
+    scoring = {"scorers": [spec], "only_missing": only_missing}
     if experiment is not None:
         stored = context.experiment(experiment, project, at)
-        runs = build(ScoreExperimentDraft, **what)
+        runs = build(ScoreExperimentDraft, **scoring)
         if preview:
             yield from _previewed(context.backend.preview_experiment(stored.id, runs))
             return
@@ -131,7 +133,7 @@ def run_scorer(
         yield _queued(context.backend.score_experiment(stored.id, runs))
         return
     where = context.project(project)
-    chosen = build(ScoreSpansDraft, project_id=where, filter=build(PastSpanFilter, **(spans or {})), **what)
+    chosen = build(ScoreSpansDraft, project_id=where, filter=build(PastSpanFilter, **(spans or {})), **scoring)
     if preview:
         yield from _previewed(context.backend.preview_spans(chosen))
         return
@@ -153,8 +155,8 @@ def job_status(
     shown, more = context.page(context.backend.jobs(where), 10)
     if not shown:
         yield f"project {where} has no job"
-    for one in shown:
-        yield from _job(one)
+    for shown_job in shown:
+        yield from _job(shown_job)
     yield from more
 
 

@@ -15,13 +15,13 @@ from itertools import chain, islice
 from typing import Protocol
 
 from gnomon.errors import Conflict, InvalidInput, NotFound
-from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.access import Key, KeyDraft, NewKey, ReviewLink, ReviewLinkDraft
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
-from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ProbeDraft, ProbePlan, ToLabel
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
-from gnomon.model.conversation import Conversation, ConversationTurn
+from gnomon.model.conversation import Conversation, ConversationTurn, TurnContent
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     Dataset,
@@ -69,6 +69,7 @@ from gnomon.model.iterationgroups import (
     IterationSummaryOptions,
     IterationThresholdOptions,
 )
+from gnomon.model.iterationviews import IterationContext, IterationTrend, IterationTrendOptions
 from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
@@ -78,14 +79,40 @@ from gnomon.model.nearest import did_you_mean
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
+from gnomon.model.playground import AskableModels, PlaygroundAccepted, PlaygroundDraft, PlaygroundPreview
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.retention import ProjectContents, Retention, RetentionDraft
-from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
+from gnomon.model.review import (
+    Annotation,
+    AnnotationChange,
+    AnnotationDraft,
+    CardType,
+    ClaimDraft,
+    Direction,
+    NextCard,
+    ProjectSummary,
+    Queued,
+    QueueDraft,
+    QueuedRun,
+    QueuedTargets,
+    QueueItem,
+    QueueReasonDraft,
+    QueueStatus,
+    ReviewAgreement,
+    ReviewCard,
+    ReviewClaim,
+    ReviewCounts,
+    ReviewSettings,
+    ReviewSettingsDraft,
+    ToItemDraft,
+)
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
+from gnomon.model.runtranscript import RunTranscript
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.share import NewShare, ShareDraft, ViewShare
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -154,6 +181,10 @@ class Backend(Protocol):
     def revoke_key(self, id: str) -> Deleted: ...
     def whoami(self) -> Session: ...
     def create_login_code(self) -> LoginCode: ...
+    def create_review_link(self, draft: ReviewLinkDraft) -> ReviewLink: ...
+    def create_share(self, draft: ShareDraft) -> NewShare: ...
+    def shares(self, project_id: str | None = None) -> Iterator[ViewShare]: ...
+    def revoke_share(self, id: str) -> Deleted: ...
 
     # --- traces -----
 
@@ -218,9 +249,20 @@ class Backend(Protocol):
 
     # --- conversations -----
 
-    def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> Iterator[Conversation]: ...
+    def conversations(
+        self,
+        project_id: str | None = None,
+        *,
+        user_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        q: str | None = None,
+    ) -> Iterator[Conversation]: ...
     def conversation(self, id: str, project_id: str | None = None) -> Conversation: ...
-    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[ConversationTurn]: ...
+    def turns(
+        self, conversation_id: str, project_id: str | None = None, *, content: TurnContent | None = None
+    ) -> Iterator[ConversationTurn]: ...
 
     # --- scores -----
 
@@ -286,6 +328,7 @@ class Backend(Protocol):
     def leaderboard(
         self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None
     ) -> Leaderboard: ...
+    def leaderboard_page(self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None) -> str: ...
 
     # --- experiments -----
 
@@ -348,6 +391,7 @@ class Backend(Protocol):
         q: str | None = None,
     ) -> Iterator[LeanRun]: ...
     def run(self, id: str, max_bytes: int | None = None) -> RunDetail: ...
+    def transcript(self, run_id: str) -> RunTranscript: ...
     def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram: ...
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment: ...
     def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics: ...
@@ -413,24 +457,65 @@ class Backend(Protocol):
     def retry_job(self, id: str) -> Job: ...
     def cancel_job(self, id: str) -> Job: ...
 
+    # --- playground -----
+
+    def askable_models(self, project_id: str | None = None, *, model: str | None = None) -> AskableModels: ...
+    def preview_playground(self, draft: PlaygroundDraft) -> PlaygroundPreview: ...
+    def run_playground(self, draft: PlaygroundDraft) -> PlaygroundAccepted: ...
+
     # --- human review -----
 
     def annotate(self, draft: AnnotationDraft) -> Annotation: ...
     def annotations(
-        self, trace_id: str, *, span_id: str | None = None, project_id: str | None = None
+        self,
+        trace_id: str | None = None,
+        *,
+        run_id: str | None = None,
+        experiment_id: str | None = None,
+        span_id: str | None = None,
+        annotator: str | None = None,
+        label: str | None = None,
+        after: datetime | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Annotation]: ...
     def annotation(self, id: str) -> Annotation: ...
+    def correct_annotation(self, id: str, draft: AnnotationChange) -> Annotation: ...
+    def undo_annotation(self, id: str) -> Deleted: ...
     def annotation_to_item(self, id: str, draft: ToItemDraft) -> DatasetItem: ...
-    def queue_trace(self, id: str, project_id: str | None = None) -> Queued: ...
+    def queue_trace(self, id: str, project_id: str | None = None, draft: QueueReasonDraft | None = None) -> Queued: ...
     def unqueue_trace(self, id: str, project_id: str | None = None) -> Queued: ...
+    def queue_run(self, id: str, draft: QueueReasonDraft | None = None) -> QueuedRun: ...
+    def unqueue_run(self, id: str) -> QueuedRun: ...
+    def queue_targets(self, draft: QueueDraft) -> QueuedTargets: ...
     def review_queue(
         self,
         project_id: str | None = None,
         *,
         status: QueueStatus | None = None,
         annotator: str | None = None,
+        mine: bool | None = None,
+        target_type: CardType | None = None,
         q: str | None = None,
     ) -> Iterator[QueueItem]: ...
+    def queue_counts(self, project_id: str | None = None, annotator: str | None = None) -> ReviewCounts: ...
+    def next_card(
+        self,
+        project_id: str | None = None,
+        *,
+        after: str | None = None,
+        direction: Direction | None = None,
+        annotator: str | None = None,
+    ) -> NextCard: ...
+    def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> ReviewCard: ...
+    def claim_card(
+        self, target_type: CardType, target_id: str, draft: ClaimDraft | None = None, project_id: str | None = None
+    ) -> ReviewClaim: ...
+    def release_card(
+        self, target_type: CardType, target_id: str, annotator: str | None = None, project_id: str | None = None
+    ) -> ReviewClaim: ...
+    def review_settings(self, project_id: str) -> ReviewSettings: ...
+    def set_review_settings(self, project_id: str, draft: ReviewSettingsDraft) -> ReviewSettings: ...
+    def review_agreement(self, project_id: str | None = None, scorer_name: str | None = None) -> ReviewAgreement: ...
 
     # --- judges -----
 
@@ -452,6 +537,16 @@ class Backend(Protocol):
         limit: int | None = None,
         target_width: float | None = None,
     ) -> ToLabel: ...
+    def probe_plan(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        *,
+        samples: int | None = None,
+        seed: int | None = None,
+    ) -> ProbePlan: ...
+    def probe_judge(self, scorer_name: str, draft: ProbeDraft) -> JobAccepted: ...
 
     # --- coding agents -----
 
@@ -468,8 +563,13 @@ class Backend(Protocol):
         agent: str | None = None,
         model: str | None = None,
         label: str | None = None,
+        rules_file: str | None = None,
     ) -> Iterator[Iteration]: ...
     def iteration(self, id: str) -> Iteration: ...
+    def iteration_context(self, id: str) -> IterationContext: ...
+    def iteration_trend(
+        self, project_id: str | None = None, options: IterationTrendOptions | None = None
+    ) -> IterationTrend: ...
     def iteration_facets(
         self, project_id: str | None = None, options: IterationOptions | None = None
     ) -> IterationFacets: ...
@@ -491,7 +591,16 @@ class Backend(Protocol):
         self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
     ) -> Iterator[OutcomeSession]: ...
     def honesty(
-        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        label: str | None = None,
+        rules_file: str | None = None,
     ) -> Honesty: ...
     def outcomes_page(
         self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
@@ -569,7 +678,9 @@ def find_project(backend: Backend, id: str) -> Project:
 def _no_experiment(backend: Backend, name: str, project_id: str | None) -> NotFound:
     projects = [project_id] if project_id else [project.id for project in islice(backend.projects(), _MOST_PROJECTS)]
     every = (experiment for project in projects for experiment in backend.experiments(project))
-    return _not_there(backend, "experiment", name, project_id, [one.name for one in islice(every, _NAMES_READ)])
+    return _not_there(
+        backend, "experiment", name, project_id, [candidate.name for candidate in islice(every, _NAMES_READ)]
+    )
 
 
 def _not_there(backend: Backend, noun: str, name: str, project_id: str | None, known: Iterable[str]) -> NotFound:

@@ -152,11 +152,6 @@ class RunScore(FiniteNoun):
         value = self.metrics.get(metric)
         return None if value is None else value.value
 
-    def evidence_of(self, metric: str) -> list[Evidence]:
-        """What shows a metric's value."""
-        value = self.metrics.get(metric)
-        return [] if value is None else [self.evidence[place] for place in value.evidence if place < len(self.evidence)]
-
 
 # --- several runs -----
 

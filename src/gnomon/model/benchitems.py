@@ -35,7 +35,7 @@ class BenchmarkItem(Noun):
 
 
 class SubsetSize(Noun):
-    """How well so many items keep the order of agents that had no part in choosing them."""
+    """How well this many items keep the order of agents that had no part in choosing them."""
 
     size: int
     rank_correlation: float = Field(description="Spearman's, of predicted and whole scores")

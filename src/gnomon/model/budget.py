@@ -49,7 +49,7 @@ class ScorerPreview(Noun):
 
 
 class ScoringPreview(Noun):
-    """What a scoring would take. Nothing was stored, and no model was asked."""
+    """What a scoring would cost. Nothing was stored, and no model was called."""
 
     targets: int
     by_scorer: list[ScorerPreview]

@@ -1,22 +1,34 @@
-"""A judge's report card: what its scores look like, what moves them, and which labels would tell more about it."""
+"""A judge's report card: its scores, what influences them, and which labels would give more information about it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from gnomon.model.aggregate import Interval, LabelShare
 from gnomon.model.calibration import Calibration, Estimate
-from gnomon.model.fields import Noun
+from gnomon.model.fields import Count, Draft, Noun, ProjectId
 from gnomon.model.moment import Moment
 from gnomon.model.score import TargetType
 
 LabelMode = Literal["random", "informative"]
+AgreementMeasure = Literal["cohen_kappa", "weighted_kappa_quadratic", "krippendorff_alpha"]
+MOST_SAMPLES = 1_000
 
 
 class Figure(Estimate):
     """A number with its 95 % interval, and how many scores, answers or targets are behind it."""
 
     n: int
+
+
+class JudgeAgreement(Noun):
+    """How far a judge and people say the same of the targets that both rated."""
+
+    human: str = Field(description="People's scorer; of several, the one with most of the judge's targets")
+    n_labelled: int = Field(description="Targets that both rated")
+    raw: Estimate = Field(description="Share of targets on which both say the same")
+    chance_corrected: Estimate
+    measure: AgreementMeasure = Field(description="What the chance-corrected one is: it suits the scale of the scores")
 
 
 class Judge(Noun):
@@ -27,6 +39,13 @@ class Judge(Noun):
     model: str | None
     scores: int
     last_used: Moment
+    agreement: JudgeAgreement | None = Field(default=None, description="With people")
+    agreement_reason: str | None = Field(default=None, description="Why there is none")
+    answered: int = Field(default=0, description="Answers, those without a readable score among them")
+    unreadable: int = Field(default=0, description="Answers without a readable score")
+    unanswered: int = Field(default=0, description="Jobs that ended without an answer")
+    cost_usd: float | None = Field(default=None, description="Of its jobs as far as known; null when nothing is known")
+    unpriced: int = Field(default=0, description="Jobs that asked the model to the end and whose cost is not known")
 
 
 class Probe(Noun):
@@ -51,6 +70,34 @@ class Probe(Noun):
     cost_usd: float | None = Field(description="Of all calls; null when a price is not known")
     tokens_input: int | None
     tokens_output: int | None
+
+
+class ProbeDraft(Draft):
+    """A probe of a judge: three or four calls for each of some targets that it has scored."""
+
+    project_id: ProjectId | None = None
+    config_hash: str | None = Field(default=None, description="Which configuration; the last used unless given")
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES, description="Targets to ask about, drawn at random")] = 50
+    seed: Count = 0
+
+
+class ProbePlan(Noun):
+    """What a probe would take, before it starts. Nothing was stored, and no model was asked."""
+
+    scorer_name: str
+    config_hash: str
+    model: str
+    samples: int = Field(description="Targets that would be asked about")
+    seed: int
+    calls: int = Field(description="At most: of a target whose first answer is not readable, one fewer")
+    tokens_input_estimate: int
+    tokens_output_estimate: int
+    cost_usd_estimate: float | None = Field(description="Null when nothing says what the model costs")
+    estimate_from: Literal["past calls", "price list"] | None = Field(description="Where the price comes from")
+    budget_left_usd: float | None = Field(description="Of today; null without a limit")
+    budget_left_tokens: int | None = Field(description="Of today; null without a limit")
+    refusal: str | None = Field(description="Why it cannot be started now; null when it can")
+    notes: list[str]
 
 
 class JudgeCard(Noun):
@@ -106,7 +153,7 @@ class JudgeBrief(Noun):
 
 
 class LabelStratum(Noun):
-    """Targets of which the judge said much the same."""
+    """Targets to which the judge gave similar scores."""
 
     name: str
     targets: int
@@ -120,6 +167,9 @@ class ToLabelTarget(Noun):
     trace_id: str | None
     judge: float | str = Field(description="What the judge said of it")
     stratum: str
+    reason: str = Field(default="", description="Why it was chosen")
+    experiment_id: str | None = Field(default=None, description="Of a run")
+    excerpt: str | None = Field(default=None, description="How the output of a run or span begins")
 
 
 class ToLabel(Noun):

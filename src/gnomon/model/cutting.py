@@ -24,7 +24,7 @@ class Cut(NamedTuple):
 
 
 def cut(value: JsonValue, most: int | None) -> Cut:
-    """At so many bytes at the most, and between two characters."""
+    """Cut to at most this many bytes, between two characters."""
     text = as_text(value)
     if text is None:
         return Cut(None, 0, False)

@@ -12,7 +12,7 @@ DriftStatus = Literal["alarm", "quiet", "too_few"]
 
 
 class DriftOptions(Draft):
-    """Which scores to look at, and what to hold them against."""
+    """Which scores to test, and which reference to compare them with."""
 
     scorer_name: str | None = None
     config_hash: str | None = None
@@ -54,7 +54,7 @@ class DriftSeries(FiniteNoun):
     since: DriftWindow | None = Field(description="From the change on, after an alarm; else all after the reference")
     direction: Literal["down", "up"] | None
     alarm_day: date | None = Field(description="The first day at whose end the alarm stood")
-    began_day: date | None = Field(description="When the change began, as far as can be told")
+    began_day: date | None = Field(description="When the change began, as far as the data shows")
     effect: float | None = Field(description="Mean of `since` minus mean of `reference`")
     effect_interval: Interval | None = Field(description="Holds at every look at once")
     recovered: bool = Field(description="After an alarm: the mean since may be that of the reference again")

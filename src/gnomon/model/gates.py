@@ -42,7 +42,7 @@ _SIGN_LIKE = re.compile(r"[<>=!]+")
 
 @dataclass(frozen=True, slots=True)
 class BarGate:
-    """A metric of one scorer against a bar.
+    """A gate that compares a metric of one scorer with a threshold.
 
     >>> str(BarGate("exact_match", "gte", 0.8))
     'exact_match >= 0.8'

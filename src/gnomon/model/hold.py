@@ -1,4 +1,4 @@
-"""Holding an experiment for a while, so that two processes do not evaluate into the same one."""
+"""Locking an experiment for a while, so that two processes do not evaluate into the same one."""
 
 from typing import Annotated
 

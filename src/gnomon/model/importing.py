@@ -38,7 +38,7 @@ class ImportedFile(Noun):
 
 
 class ImportReport(Noun):
-    """What an import came to, or with `dry_run` would come to."""
+    """The result of an import, or with `dry_run` what it would be."""
 
     project_id: str | None
     dry_run: bool

@@ -9,7 +9,9 @@ from gnomon.model.experiment import Bound, Comparison, ScorerSummary, Verdict
 from gnomon.model.fields import Draft, Noun
 from gnomon.model.traceviews import FacetValue
 
-GroupBy = Literal["session", "agent", "model", "label", "period", "rubric"]
+GroupBy = Literal["session", "agent", "model", "label", "period", "rubric", "rules-file"]
+NO_RULES_FILE = "no rules file"
+"""The group of iterations at whose commit there was none."""
 ClusterBy = Literal["session", "task"]
 GroupMetric = Literal["mean", "min", "max", "ci_low"]
 """What can be held against a bar; pass@k needs trials of one item, which iterations have not."""
@@ -28,6 +30,8 @@ class IterationOptions(Draft):
     agent: str | None = None
     model: str | None = None
     label: str | None = None
+    rules_file: str | None = None
+    """As the facets list it: the file's name @ the beginning of its content's SHA-256."""
 
 
 class IterationSummaryOptions(IterationOptions):
@@ -68,10 +72,11 @@ class IterationFacets(Noun):
     models: list[FacetValue]
     labels: list[FacetValue]
     bands: list[FacetValue]
+    rules_files: list[FacetValue] = Field(description="File name @ the beginning of its content's SHA-256")
 
 
 class IterationSummary(Noun):
-    """The scores of a group of iterations, scorer by scorer. Provisional iterations are in no mean."""
+    """The scores of a group of iterations, scorer by scorer. Provisional iterations are left out of every mean."""
 
     project_id: str
     rubric_version: str | None = Field(description="Null when there is no iteration")
@@ -122,10 +127,9 @@ class GroupScorerComparison(Noun):
     flags: list[str]
 
 
-class IterationComparison(Noun):
-    """Two groups of iterations: unpaired, with sessions or tasks as what varies."""
+class GroupComparison(Noun):
+    """Two groups of iterations, of a store or of a log on this machine: unpaired, sessions or tasks vary."""
 
-    project_id: str
     by: GroupBy
     cluster_by: ClusterBy
     rubric_version: str | None = Field(description="The one that both groups are scored by; null when compared by it")
@@ -136,3 +140,9 @@ class IterationComparison(Noun):
         description="`outcome` first, then by the evidence of regression"
     )
     notes: list[str] = Field(description="What was left out, and why")
+
+
+class IterationComparison(GroupComparison):
+    """Two groups of stored iterations: unpaired, with sessions or tasks as what varies."""
+
+    project_id: str

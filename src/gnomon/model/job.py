@@ -13,7 +13,7 @@ JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 class Job(Noun):
     id: str
     project_id: str
-    kind: str = Field(description="score_experiment, score_spans, or judge for one target")
+    kind: str = Field(description="score_experiment, score_spans, probe_judge, playground, …; judge for one target")
     status: JobStatus
     experiment_id: str | None
     score_id: str | None

@@ -27,6 +27,35 @@ class LeaderboardOptions(Draft):
     interval: IntervalMethod | None = None
 
 
+class RunCost(FiniteNoun):
+    """Cost, tokens and time of runs. Runs of unknown cost are left out, not counted as free."""
+
+    run_count: int
+    known_runs: int = Field(description="Runs whose cost is known; the amounts are of these")
+    currency: Literal["USD"] = "USD"
+    total: float | None
+    per_run: float | None
+    per_run_ci_95: Interval | None
+    per_success: float | None = Field(description="Total by successes, over the runs whose cost is known")
+    tokens_per_run: float | None = Field(description="In and out, over the runs that say both")
+    seconds_per_run: float | None = Field(description="Waiting for the agent, over the runs that say it")
+    reason: str | None = Field(default=None, description="Why an amount or its interval is missing")
+
+
+class AgentExperiment(Noun):
+    """An experiment that an agent's trials come from."""
+
+    id: str
+    name: str
+    run_count: int
+
+
+class ActionShare(MeanOverRuns):
+    """How often an agent does something at least once in a run. Every scenario counts the same."""
+
+    count: int = Field(description="Runs in which it does")
+
+
 class LeaderboardAgent(Noun):
     """One agent: its score, its rank, and how far off both may be."""
 
@@ -65,6 +94,16 @@ class LeaderboardAgent(Noun):
     )
     elo: float | None = Field(default=None, description="Bradley–Terry strength around 0, in Elo points")
     elo_interval: Interval | None = None
+    experiments: list[AgentExperiment] = Field(
+        default_factory=list, description="That its trials come from, the oldest first; empty for files"
+    )
+    metrics: dict[str, AgentMetric] = Field(
+        default_factory=dict, description="Of a benchmark: by metric; one that no run has a value for is not there"
+    )
+    actions: dict[str, ActionShare] = Field(
+        default_factory=dict, description="Of a benchmark: what it did in its runs, the most frequent first"
+    )
+    cost: RunCost | None = Field(default=None, description="Of its runs; null where nothing is known of it")
 
     def passes(self) -> "dict[int, Passes]":
         """Both curves by k; empty where there are none."""
@@ -98,10 +137,22 @@ class LeaderboardComparison(Noun):
     reason: str | None = Field(default=None, description="Why there is no difference or no interval")
 
 
+class LeaderboardWords(Noun):
+    """The findings in sentences, as the page, the exported file and the terminal have them."""
+
+    headline: str = Field(description="Who is ahead, and how surely")
+    scores: str = Field(description="Of the scores and ranks")
+    passes: str | None = Field(description="Of pass@k and pass^k; null with one trial per item")
+    pairs: str | None = Field(description="Of the pairs; null with fewer than two agents that have a score")
+    actions: str | None = Field(description="Of what agents did; null where that is not known")
+    cost: str | None = Field(description="Of score against cost; null where no cost is known")
+
+
 class Leaderboard(Noun):
     schema_version: Literal[1] = 1
     source: Source
     dataset_id: str | None = None
+    dataset_name: str | None = None
     scorer_name: str | None = None
     missing_policy: MissingPolicy
     pass_threshold: float | None = Field(description="A trial passes when its value is at least this")
@@ -112,24 +163,17 @@ class Leaderboard(Noun):
     comparisons: list[LeaderboardComparison] = Field(description="Every pair of agents that have a score")
     groups: list[list[str]] = Field(description="The longest stretches of the list that cannot be told apart")
     notes: list[str]
+    families: list[FamilyMetrics] = Field(
+        default_factory=list,
+        description="Of a benchmark, what each family measures: names, kinds and columns of metrics",
+    )
+    cost_front: list[str] = Field(
+        default_factory=list, description="Agents that no other is both as cheap as and better than, the cheapest first"
+    )
+    words: LeaderboardWords | None = Field(default=None, description="The findings in sentences")
 
 
 # --- of a benchmark -----
-
-
-class RunCost(FiniteNoun):
-    """Cost, tokens and time of runs. Runs of unknown cost are left out, not counted as free."""
-
-    run_count: int
-    known_runs: int = Field(description="Runs whose cost is known; the amounts are of these")
-    currency: Literal["USD"] = "USD"
-    total: float | None
-    per_run: float | None
-    per_run_ci_95: Interval | None
-    per_success: float | None = Field(description="Total by successes, over the runs whose cost is known")
-    tokens_per_run: float | None = Field(description="In and out, over the runs that say both")
-    seconds_per_run: float | None = Field(description="Waiting for the agent, over the runs that say it")
-    reason: str | None = Field(default=None, description="Why an amount or its interval is missing")
 
 
 class LeaderboardRun(RunScore):
@@ -155,7 +199,6 @@ class BenchAgent(LeaderboardAgent):
     """An agent over scenarios. Every scenario counts the same, whatever its number of runs."""
 
     models: list[str] = Field(description="What its runs were configured with")
-    metrics: dict[str, AgentMetric] = Field(description="By metric; one that no run has a value for is not there")
     judge: dict[str, MeanOverRuns] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
     cost: RunCost
     scenarios: list[LeaderboardScenario]
@@ -180,6 +223,5 @@ class BenchLeaderboard(Leaderboard):
     scorer_versions: dict[str, list[int]] = Field(description="Family → versions of the rules that runs were scored by")
     rubric_hashes: list[str] = Field(description="Of the judges' rubrics, if there were any")
     metric_definitions: dict[str, str] = Field(description="What the figures of every benchmark mean")
-    families: list[FamilyMetrics] = Field(description="What each family measures: names, kinds and columns of metrics")
     agents: Sequence[BenchAgent]
     excluded_runs: list[LeaderboardExclusion]

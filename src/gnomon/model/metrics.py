@@ -1,4 +1,4 @@
-"""Numbers about a whole experiment that are no mean of scores: corpus BLEU, a calibration error."""
+"""Metrics of a whole experiment that are not means of scores: corpus BLEU, a calibration error."""
 
 import math
 from typing import Annotated, Any, LiteralString

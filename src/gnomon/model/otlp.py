@@ -6,7 +6,7 @@ from gnomon.model.fields import Noun
 
 
 class OtlpReceived(Noun):
-    """As OTLP's partial success: what was not taken is counted and told; the rest is stored."""
+    """As OTLP's partial success: what was refused is counted and reported; the rest is stored."""
 
     accepted: int | None = Field(
         description="Taken, also those that were stored already; null over HTTP, where the protocol does not tell"

@@ -76,7 +76,7 @@ class BreakdownEvidence(Protocol):
 
 
 def observed_signals(breakdown: Sequence[BreakdownEvidence]) -> list[str]:
-    """The signals that facts stand behind: two scores are alike when these are the same."""
+    """The signals that are based on facts: two scores are comparable when these are the same."""
     return sorted(row.signal for row in breakdown if row.present and not row.self_reported)
 
 
@@ -165,6 +165,8 @@ Text = Annotated[str, StringConstraints(max_length=4000)]
 SessionId = Annotated[str, StringConstraints(max_length=NAME_LIMIT)]
 AgentName = Annotated[str, StringConstraints(max_length=NAME_LIMIT)]
 MAX_LABELS = 20
+MAX_RULES_FILES = 20
+_RULES_FILES = "Files with rules for agents at the commit, such as AGENTS.md@1f0c3a9d2b4e (the SHA-256's beginning)"
 IterationNumber = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 
 
@@ -214,11 +216,26 @@ class IterationDraft(Draft):
     labels: Annotated[list[Name], Field(max_length=MAX_LABELS)] = Field(
         default_factory=list, description="Names of your own to compare by, such as new-rules"
     )
+    rules_files: Annotated[list[Name], Field(max_length=MAX_RULES_FILES)] | None = Field(
+        default=None, description=f"{_RULES_FILES}; null when that is not known"
+    )
+
+
+RepositoryUrl = Annotated[
+    str,
+    Field(
+        max_length=NAME_LIMIT, pattern=r"^https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(/[A-Za-z0-9][A-Za-z0-9_.-]*){2,6}$"
+    ),
+]
+"""Without credentials, a port or a query."""
 
 
 class IterationBatchDraft(Draft):
     project_id: ProjectId | None = None
     source: Name = Field(description="Which repository: its remote's name, or what you call it")
+    repository_url: RepositoryUrl | None = Field(
+        default=None, description="Where it is on the web, such as https://github.com/owner/name; pages link commits"
+    )
     iterations: Annotated[list[IterationDraft], Field(min_length=1, max_length=1000)]
 
 
@@ -229,11 +246,12 @@ class IterationsAccepted(Noun):
 
 
 class Iteration(Noun):
-    """An iteration as a server keeps it. `coverage` and `provisional` say how much evidence the value stands on."""
+    """An iteration as a server stores it. `coverage` and `provisional` say how much evidence the value is based on."""
 
     id: str
     project_id: str
     source: str
+    repository_url: str | None = Field(default=None, description="Where the source is on the web")
     iteration: int
     rubric_version: str
     profile: Profile
@@ -242,6 +260,7 @@ class Iteration(Noun):
     band: str
     coverage: float
     provisional: bool = Field(description="No verdict yet: on little evidence, on claims alone, or not landed yet")
+    why_provisional: str | None = Field(default=None, description="Null when the score is a verdict")
     breakdown: list[SignalContribution]
     integrity: list[IntegrityObservation]
     objectives: dict[str, SignalValue]
@@ -252,12 +271,13 @@ class Iteration(Noun):
     agent: str | None = Field(default=None, description="The agent's program")
     model: str | None = Field(default=None, description="The model that the agent used")
     labels: list[str] = Field(default_factory=list)
+    rules_files: list[str] | None = Field(default=None, description=f"{_RULES_FILES}; null when that is not known")
     created_at: Moment
     updated_at: Moment
 
 
 class SessionIteration(Noun):
-    """One iteration of a session, with how much evidence its value stands on."""
+    """One iteration of a session, with how much evidence its value is based on."""
 
     iteration: int
     value: float | None = Field(description="Null when not scored")

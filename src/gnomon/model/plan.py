@@ -31,7 +31,7 @@ class Variance(Noun):
 
 
 class Reach(Noun):
-    """The smallest difference that so many items and trials show."""
+    """The smallest difference that this many items and trials show."""
 
     items: int
     trials: int

@@ -1,4 +1,4 @@
-"""How good the items of a dataset are: how hard, and how well they tell experiments apart."""
+"""How good the items of a dataset are: how hard, and how well they separate experiments."""
 
 from typing import Literal
 

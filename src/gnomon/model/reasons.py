@@ -45,11 +45,11 @@ def each_counted(reasons: Mapping[str, int]) -> Iterator[str]:
     kinds: dict[str, Counter[str]] = {}
     for reason, count in reasons.items():
         code, colon, detail = reason.partition(":")
-        kind, said = (code, detail.strip()) if code in COUNTED and (colon or reason == code) else (reason, "")
-        kinds.setdefault(kind, Counter())[said] += count
+        kind, detail_text = (code, detail.strip()) if code in COUNTED and (colon or reason == code) else (reason, "")
+        kinds.setdefault(kind, Counter())[detail_text] += count
     for kind, details in sorted(kinds.items(), key=lambda pair: -pair[1].total()):
         count = details.total()
         singular, plural = COUNTED.get(kind, (kind, kind))
-        detail = min(details, key=lambda said: (-details[said], said))
+        detail = min(details, key=lambda detail_text: (-details[detail_text], detail_text))
         tail = f" ({shorten(detail, _LONGEST_DETAIL)})" if detail else ""
         yield f"{count:,} {singular if count == 1 else plural}{tail}"

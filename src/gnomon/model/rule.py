@@ -109,7 +109,7 @@ class Rule(Noun):
 
 
 class RulePreview(Noun):
-    """What a rule would have scored in the last days. Nothing was stored, and no model was asked."""
+    """What a rule would have scored in the last days. Nothing was stored, and no model was called."""
 
     since: Moment
     days: int

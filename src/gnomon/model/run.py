@@ -16,7 +16,7 @@ RunFields = Literal["all", "lean"]
 
 
 class LeanScore(Noun):
-    """Where a run stands with one scorer: its score, or why there is none."""
+    """The state of a run for one scorer: its score, or why there is none."""
 
     scorer_name: str
     value: float | str | None = Field(description="Of several scores by one scorer each has an entry, newest first")

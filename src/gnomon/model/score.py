@@ -160,6 +160,7 @@ class Score(Noun):
     stale: bool = Field(
         default=False, description="A score of a whole trace or conversation to which something came later"
     )
+    author: str | None = Field(default=None, description="Who gave it, where it came with an annotation")
 
 
 class ScoresAccepted(Noun):

@@ -58,7 +58,6 @@ class SuiteCommandTask(_SuitePart):
 
 
 TASK_KEYS = ("http", "command", "model")
-SuiteTask = SuiteModelTask | SuiteHttpTask | SuiteCommandTask
 
 
 def _kind_of_task(value: Any) -> str | None:

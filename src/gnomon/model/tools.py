@@ -1,4 +1,4 @@
-"""What several kinds of scenarios are made of: data as somebody's file has them, tools, and files of memory."""
+"""What several kinds of scenarios are made of: data as in a user's files, tools, and files of memory."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"\A[0-9a-f]{64}\z")]
 
 
 class Data(BaseModel):
-    """What is read from somebody's file: frozen, and unknown keys are kept."""
+    """What is read from a user's file: frozen, and unknown keys are kept."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 

@@ -1,4 +1,4 @@
-"""Traces and spans: what an application did, as it told us.
+"""Traces and spans: what an application did, as it reported it.
 
 A span is sent once and never changes. A trace is what its spans add up to.
 """
@@ -20,7 +20,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def lasting(start: datetime, end: datetime | None, duration: float | None) -> float | None:
-    """A duration as told, unless the two times contradict it by more than a millisecond."""
+    """A duration as reported, unless the two times contradict it by more than a millisecond."""
     if end is None:
         return duration
     measured = float((end - start) // _MILLISECOND)

@@ -56,7 +56,7 @@ class TraceSkeleton(Noun):
 
 
 class SpanDetail(Span):
-    """One span with all that was said of it.
+    """One span with its scores, annotations and details.
 
     With `max_bytes`, an input or output that is longer is cut and named in `truncated`: a string is then the beginning
     of itself, and anything else the beginning of its JSON text. So are `attributes` and `events` in which a string was
@@ -69,7 +69,7 @@ class SpanDetail(Span):
 
 
 class TraceScores(Noun):
-    """The scores of all spans of a trace, and where its spans stand with scorers that gave none."""
+    """The scores of all spans of a trace, and the scoring states of spans without a score."""
 
     trace_id: str
     scores: list[Score] = Field(description="Newest first, at most 2,000")

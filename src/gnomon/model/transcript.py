@@ -1,4 +1,4 @@
-"""What an agent did, whoever ran it: steps, each with what came in and the turns that answered it.
+"""What an agent did, in any runner: steps, each with its input and the turns that answered it.
 
 A step is what one message to the agent sets off: an update of a benchmark, or a user's message in a conversation. How
 files of the first published format are read and written is in `firstformat.py`.

@@ -1,4 +1,4 @@
-"""On what a score stands: `iter-N.evidence.json` beside it, so that it can be explained and computed again.
+"""The evidence of a score: `iter-N.evidence.json` beside it, so that it can be explained and computed again.
 
 A score is stale when anything that went into it is another today: the trunk, the commits, a file, the sessions.
 """
@@ -64,7 +64,7 @@ def read_evidence(directory: str | Path, iteration: int) -> dict[str, Any] | Non
 
 
 def stale_reasons(stored: Mapping[str, Any] | None, current: Mapping[str, Any]) -> list[str]:
-    """What changed since the score was written, in words; empty when it still stands."""
+    """What changed since the score was written, in words; empty if it is still valid."""
     if stored is None:
         return ["nothing records what the score was computed from"]
     changed = []

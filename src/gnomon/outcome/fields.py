@@ -38,7 +38,7 @@ class Block:
         return cls(node, strict=strict)
 
     def only(self, *known: str) -> None:
-        """Refuse a field that nobody reads: a misspelt one would otherwise be lost without a word."""
+        """Refuse an unknown field: a misspelt one would otherwise be lost silently."""
         for name in self.items:
             if name not in known:
                 raise BadYaml(f"unknown field {name!r}; known are {', '.join(sorted(known))}")

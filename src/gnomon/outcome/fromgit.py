@@ -1,4 +1,4 @@
-"""A plain repository as iterations: each commit on the trunk's own line is one, and a merge stands for its branch.
+"""A plain repository as iterations: each commit on the trunk's first-parent line; a merge is its whole branch.
 
 Whoever wrote a commit is not looked at, and no name leaves this file.
 """
@@ -24,7 +24,7 @@ def iterations_from(history: Sequence[Commit], tip: str) -> tuple[list[Iteration
     taken = {commit.sha for commit in line}
     records, owned = [], {}
     for number, commit in enumerate(line, start=1):
-        records.append(_record(number, commit))
+        records.append(record_of(number, commit))
         owned[number] = (commit.sha, *_brought(known, commit.parents[1:], taken))
     return records, owned
 
@@ -53,7 +53,8 @@ def _brought(known: dict[str, Commit], heads: Sequence[str], taken: set[str]) ->
     return brought
 
 
-def _record(number: int, commit: Commit) -> IterationRecord:
+def record_of(number: int, commit: Commit) -> IterationRecord:
+    """A commit as an iteration."""
     committed_at = datetime.fromtimestamp(commit.time, UTC)
     return IterationRecord(
         schema_version=2,

@@ -1,4 +1,4 @@
-"""What git knows, asked in a handful of processes for a whole log: commits, their files, the trunk, patches.
+"""Facts from git, read with a few processes for a whole log: commits, their files, the trunk, patches.
 
 Nothing here decides about an iteration. Values from a log reach git on its standard input or behind a check,
 never as an option.
@@ -17,6 +17,7 @@ from gnomon.atomicfile import write_atomically
 from gnomon.errors import Refused
 from gnomon.outcome.gitrun import GitFailed, is_bare, pipe_git, run_git, stream_git
 from gnomon.outcome.regular import lies_inside
+from gnomon.outcome.webaddress import web_address
 
 HEX = re.compile(r"[0-9a-fA-F]{4,64}")
 _FULL = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -80,7 +81,7 @@ class Repository:
         return run_git(self.root, subcommand, *arguments, feed=feed)
 
     def said(self, subcommand: str, *arguments: str) -> str | None:
-        """One line that git answers with, or None when it has no answer."""
+        """The single line that git prints, or None if it prints nothing."""
         try:
             return self.run(subcommand, *arguments).decode(errors="replace").strip() or None
         except GitFailed:
@@ -105,10 +106,16 @@ class Repository:
 
     def remote_name(self) -> str | None:
         """owner/name of where it came from, without the host or anything secret in the address."""
-        address = self.said("config", "--get", "remote.origin.url")
-        parts = [part for part in re.split(r"[/:]", (address or "").rstrip("/")) if part]
+        parts = [part for part in re.split(r"[/:]", self._remote().rstrip("/")) if part]
         name = "/".join(parts[-2:]).removesuffix(".git") if len(parts) > 1 else ""
         return name.rpartition("@")[2] or None
+
+    def web_address(self) -> str | None:
+        """Where it is on the web, when its remote is on a forge that is known."""
+        return web_address(self._remote())
+
+    def _remote(self) -> str:
+        return (self.said("config", "--get", "remote.origin.url") or "").strip()
 
     # ── the trunk ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -167,6 +174,10 @@ class Repository:
 
     # ── commits ─────────────────────────────────────────────────────────────────────────────────────────────
 
+    def parents(self, sha: str) -> list[str]:
+        """What a commit was built on."""
+        return (self.said("rev-parse", f"{sha}^@") or "").split()
+
     def resolve(self, names: Sequence[str]) -> list[str | None]:
         """The full id of each commit; None where there is none, or more than one."""
         safe_names = [name if name and not set(name) & set("\n\r\0") else "" for name in names]
@@ -209,6 +220,14 @@ class Repository:
         listed = self.run("log", "--no-walk=unsorted", "--format=%H %ct", "--stdin", feed=_lines(shas)).decode()
         return {row[0]: int(row[1]) for row in (line.split() for line in listed.splitlines())}
 
+    def authors(self, shas: Sequence[str]) -> dict[str, str]:
+        """Who wrote each commit, by the name alone."""
+        answer = self.run(
+            "log", "--no-walk=unsorted", "--encoding=UTF-8", "--format=%H %an", "--stdin", feed=_lines(shas)
+        )
+        rows = (line.partition(" ") for line in answer.decode(errors="replace").split("\n"))
+        return {sha: name.strip() or "no name" for sha, _, name in rows if sha}
+
     def shown_files(self, shas: Sequence[str]) -> dict[str, list[str]]:
         """The files as `git show --name-only` lists them: renames by their new name, merges by their conflicts."""
         if not shas:
@@ -223,6 +242,14 @@ class Repository:
         flags = ["--stdin", "-r", "-z", "--no-renames", "--name-status"]
         answer = self.run("diff-tree", *flags, feed=_lines(f"{sha} {other}" for sha, other in pairs))
         return {sha: tuple(names[-1] for names in changes) for sha, changes in _changes(answer)}
+
+    def blobs(self, names: Iterable[str]) -> list[str | None]:
+        """The id of the file at each `<commit>:<path>`; None where there is none."""
+        wanted = list(names)
+        request = "".join(f"{name}\n" if "\n" not in name else "-\n" for name in wanted)
+        answer = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", feed=os.fsencode(request))
+        rows = [line.split(b" ") for line in _answers(answer, len(wanted))]
+        return [row[1].decode() if row[0] == b"blob" and _FULL.fullmatch(row[1]) else None for row in rows]
 
     def content(self, names: Sequence[str]) -> list[bytes | None]:
         """What stands at each `<commit>:<path>`; None where nothing does. A tree comes as git stores it."""
@@ -385,7 +412,7 @@ def read_history(repo: Path, trunk: str | None, cache: Path | None) -> History:
 
 
 def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | None) -> list[Commit]:
-    """`Repository.log`, where only what is new since the last time is asked for. Commits never change.
+    """`Repository.log`, cached: only commits that are new since the last call are read. Commits never change.
 
     Those of a shallow clone do: they have their parents once it is made whole.
     """

@@ -77,7 +77,7 @@ _PROGRAMS = {"PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS"}
 
 
 class GitFailed(Exception):
-    """Git said no. The message is its first line."""
+    """A git command failed. The message is its first line."""
 
 
 def run_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"", seconds: float | None = None) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gnomon.errors import Refused
+from gnomon.model.iterationfacts import IterationFacts
 from gnomon.model.outcome import DEFAULT_PROFILE, Profile
 from gnomon.model.yamltree import BadYaml, read
 from gnomon.outcome.diagnostics import Diagnostic
@@ -29,6 +30,7 @@ from gnomon.outcome.record import (
     TokenUsage,
     VerifierRecord,
 )
+from gnomon.outcome.recorded import KEY, read_recorded
 from gnomon.outcome.regular import lies_inside
 
 DEFAULT_LOG = ".agents/active/iteration-log"
@@ -237,7 +239,17 @@ def _nested(entry: Block) -> IterationRecord:
             failed_gates=review.texts("failed_gates"),
             decision_artifact=review.text("decision_artifact"),
         ),
+        recorded=None if entry.strict else _recorded(entry),
     )
+
+
+def _recorded(entry: Block) -> IterationFacts | None:
+    """Facts beside the score. They are read leniently: without them the entry is still worth what it was."""
+    try:
+        return read_recorded(entry.optional_block(KEY))
+    except BadYaml as bad:
+        entry.notes.append(f"{KEY}: {bad}; not read")
+        return None
 
 
 def _common(entry: Block, version: int) -> IterationRecord:

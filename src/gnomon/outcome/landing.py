@@ -12,7 +12,7 @@ from functools import cached_property
 
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.outcome.diagnostics import Diagnostic
-from gnomon.outcome.gitfacts import HEX, History
+from gnomon.outcome.gitfacts import HEX, Commit, History
 from gnomon.outcome.graph import CommitGraph
 from gnomon.outcome.moments import epoch_seconds
 from gnomon.outcome.openwork import A_DAY, OpenBranch, OpenBranches
@@ -161,6 +161,8 @@ class GnomonGit:
     def _range(self, record: IterationRecord, sha: str | None, before: IterationRecord | None) -> Owned:
         if sha is None:
             return Owned((), "", self._why_none(record.commit.strip()))
+        if (own := self._recorded(record)) and sha in own:
+            return Owned(own, "the recorded commit" if len(own) == 1 else f"the {len(own)} recorded commits")
         if before is None:
             return Owned((sha,), "the recorded commit")
         start, since = self.resolved[before.iteration], epoch_seconds(before.checkpoint_at)
@@ -180,6 +182,12 @@ class GnomonGit:
         if len(line) == 1:
             return Owned(tuple(line), "the recorded commit")
         return Owned(tuple(line), f"{len(line)} commits since iteration {before.iteration}")
+
+    def _recorded(self, record: IterationRecord) -> tuple[str, ...]:
+        """The commits that were recorded when they were made, as far as they are still known."""
+        shas = record.recorded.commits if record.recorded else ()
+        known = tuple(sha for sha in shas if sha in self.graph.known)
+        return tuple(self._touching(known) or known)
 
     def _touching(self, line: Sequence[str]) -> list[str]:
         """The commits that touch the part of the repository which is looked at; all of them without such a part."""
@@ -337,6 +345,14 @@ class GnomonGit:
     def commit_time(self, record: IterationRecord) -> int | None:
         return self.times.get(self.resolved[record.iteration] or "")
 
+    def commits_of(self, record: IterationRecord) -> tuple[list[Commit], list[Commit]]:
+        """An iteration's commits, the newest first, and those on the trunk that brought them."""
+        known = self.graph.known
+        owned = [sha for sha in self.owned[record.iteration].commits if sha in known]
+        landed = [fate.landed_as for sha in owned if (fate := self.fates.get(sha)) and fate.landed_as]
+        brought = dict.fromkeys(by for sha in landed for by in (sha, self.graph.landed_with(sha)) if by)
+        return [known[sha] for sha in owned], [known[sha] for sha in brought if sha in known and sha not in owned]
+
     # ── the signals ─────────────────────────────────────────────────────────────────────────────────────────
 
     def signals(self, record: IterationRecord) -> GitSignals:
@@ -353,7 +369,7 @@ class GnomonGit:
         if unseen:
             why = f"{short(unseen)} is not on {self.trunk.name} as far back as this shallow clone goes"
             return absent_signal(f"{why}; git fetch --unshallow")
-        reverts = self._taking_back(fates)
+        reverts = self.taking_back(fates)
         work = [fate for fate in fates if fate not in reverts]
         if not work:
             return absent_signal("; ".join([_only_reverts(reverts), owned.how]))
@@ -364,7 +380,7 @@ class GnomonGit:
         waiting = [fate for fate in work if fate.open]
         if waiting:
             work = [fate for fate in work if not fate.open]
-            why = self._waiting_words(waiting)
+            why = self.waiting_words(waiting)
             if not work:
                 return absent_signal("; ".join([why, *more]))
             more = [f"no vote: {why}", *more]
@@ -379,7 +395,7 @@ class GnomonGit:
         words += [self._fate_words(fate) for fate in detailed]
         return present_signal(sum(fate.worth for fate in work) / len(work), "; ".join([*words, *more]))
 
-    def _taking_back(self, fates: Sequence[Fate]) -> list[Fate]:
+    def taking_back(self, fates: Sequence[Fate]) -> list[Fate]:
         """The commits of an iteration that take work back, and are no work themselves.
 
         What brings work back, a revert of a revert or the same patch once more, is work; unless the iteration itself
@@ -412,7 +428,10 @@ class GnomonGit:
             return f"{short(fate.sha)} was abandoned on branch {fate.branch.name} ({days} days, {after:g} are the most)"
         return f"{short(fate.sha)} is not reachable from {name}, by id, patch or subject, and is on no branch any more"
 
-    def _waiting_words(self, waiting: Sequence[Fate]) -> str:
+    def waiting_words(self, waiting: Sequence[Fate]) -> str:
+        """Where work waits, and for how long; empty where none does."""
+        if not waiting:
+            return ""
         branch = max(fate.branch for fate in waiting if fate.branch)
         rewritten = next((f"; {short(fate.sha)} {fate.how}" for fate in waiting if fate.how), "")
         commits = f", {len(waiting)} commits" if len(waiting) > 1 else ""

@@ -13,7 +13,7 @@ from gnomon.errors import Refused
 from gnomon.model.outcome import Profile
 from gnomon.outcome.record import IterationRecord
 
-_FORMAT = 2  # goes up when an entry is read in another way
+_FORMAT = 3  # goes up when an entry is read in another way
 _SETTLED = 2_000_000_000  # nanoseconds: two changes that follow faster may carry the same time
 Identity = tuple[int, int, int]  # size, time of the last change, file number
 

@@ -1,4 +1,4 @@
-"""What is strange in a log that can be read: told once each, and scored all the same."""
+"""Oddities of a readable log: each is reported once, and the log is scored nevertheless."""
 
 from collections.abc import Sequence
 

@@ -7,7 +7,7 @@ begins and ends) and of the rest only what that one needs.
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 from gnomon.agentlogs import Timeline, WindowFacts, session_files, timeline
 from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError, NotFound, Refused
+from gnomon.model.iterationfacts import RulesFile
 from gnomon.model.outcome import DEFAULT_PROFILE, OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
 from gnomon.model.yamltree import BadYaml
 from gnomon.outcome.artefacts import Artefacts
@@ -25,29 +26,35 @@ from gnomon.outcome.compat.reading import COMPAT
 from gnomon.outcome.compat.walk import CompatWalk
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.evidence import digest, file_digests
-from gnomon.outcome.fromgit import iterations_from
+from gnomon.outcome.fates import EarlierWork, WorkFate, earlier_work, work_fates
+from gnomon.outcome.fromgit import iterations_from, record_of, title
 from gnomon.outcome.gitfacts import History, read_history
 from gnomon.outcome.gitrun import GitFailed
 from gnomon.outcome.hooks import hook_path, read_hook_records
 from gnomon.outcome.iterlog import IterationLog, load_log
 from gnomon.outcome.labels import labels_path, read_labels
 from gnomon.outcome.landing import GnomonGit
-from gnomon.outcome.moments import moment_of
+from gnomon.outcome.moments import epoch_seconds, moment_of
 from gnomon.outcome.oddities import oddities
 from gnomon.outcome.ownsignals import own_signals_path
 from gnomon.outcome.plans import in_scope
 from gnomon.outcome.profilesettings import repository_settings
+from gnomon.outcome.pullrequests import PullRequestFile
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.rubric import Rubric
+from gnomon.outcome.rulesfiles import at_commits
 from gnomon.outcome.sessions import aggregate_sessions
 from gnomon.outcome.signals import SignalSet, assemble_signal_set
 from gnomon.outcome.stages import NO_REPOSITORY
 from gnomon.outcome.transcripts import GnomonScan
 from gnomon.outcome.walk import ScoredIteration, ScorePlan, Walk, step
+from gnomon.outcome.whoandwhat import CommitEvidence, facts_of
 from gnomon.outcome.windows import IterationWindow, gnomon_windows
 from gnomon.shorten import counted
 
 OnProgress = Callable[[int, int], None]
+NO_LOG = ".git/no-iteration-log"
+"""Where no log can be: a log of the repository says nothing of its plain history, whose numbers are others."""
 _NO_SIDECAR = absent_signal("plain history has no sidecars")
 
 
@@ -58,6 +65,11 @@ class OutcomeReport:
     iterations: tuple[ScoredIteration, ...]
     sessions: tuple[SessionScore, ...]
     diagnostics: tuple[Diagnostic, ...]
+    fates: Mapping[int, WorkFate] = field(default_factory=dict)
+    """Iteration → what became of its work, where the plan asks for it."""
+    undone_before: tuple[EarlierWork, ...] = ()
+    """What was undone of work from before `since`."""
+    trunk: str = ""
 
 
 @collector_paused()
@@ -83,7 +95,8 @@ def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> Outc
             rubric, [iteration.record for iteration in scored], [iteration.score for iteration in scored]
         )
     selected = tuple(iteration for iteration in scored if plan.iteration in (None, iteration.iteration))
-    return OutcomeReport(rubric, plan.profile, selected, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+    report = OutcomeReport(rubric, plan.profile, selected, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+    return _with_fates(report, walk, needed)
 
 
 @collector_paused()
@@ -98,13 +111,42 @@ def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> 
         words = "has no commits yet" if empty else f"has no {missing}; name the trunk with --trunk"
         raise Refused(f"{plan.repo} {words}")
     records, owned = iterations_from(history.commits, history.trunk.tips[0])
+    if plan.since is not None:
+        since = plan.since.timestamp()
+        records = [record for record in records if (epoch_seconds(record.checkpoint_at) or 0) >= since]
     if plan.paths:
         records = _touching(records, owned, history, plan.paths)
     log = IterationLog(tuple(records))
     needed = _needed(log, plan)
     walk = GnomonWalk(plan, log, rubric, lambda: history, needed, on_progress, owned=owned)
     scored = tuple(walk.scored(record) for record in needed)
-    return OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics))
+    return _with_fates(OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics)), walk, needed)
+
+
+@collector_paused()
+def score_commits(plan: ScorePlan, shas: Sequence[str], *, on_progress: OnProgress | None = None) -> OutcomeReport:
+    """Score these commits as one iteration of no log, the newest first: what a pull request would bring."""
+    rubric = plan.loaded_rubric()
+    with step("read the history"):
+        history = read_history(plan.repo, plan.trunk, plan.cache)
+    (newest,) = history.repository.log(shas[:1], without=history.repository.parents(shas[0]))
+    record = record_of(1, newest)
+    if len(shas) > 1:
+        record = replace(record, impl=replace(record.impl, summary=f"{len(shas)} commits, last: {title(newest)}"))
+    plan = replace(plan, log=plan.repo / NO_LOG)
+    owned = {1: tuple(shas)}
+    walk = GnomonWalk(plan, IterationLog((record,)), rubric, lambda: history, [record], on_progress, owned=owned)
+    return OutcomeReport(rubric, plan.profile, (walk.scored(record),), (), tuple(walk.diagnostics))
+
+
+def _with_fates(report: OutcomeReport, walk: Walk, records: Sequence[IterationRecord]) -> OutcomeReport:
+    plan = walk.plan
+    git = walk.git if isinstance(walk, GnomonWalk) else None
+    if not plan.fates or git is None:
+        return report
+    fates = work_fates(git, records, authors=plan.authors)
+    before = earlier_work(git, records, title) if plan.since else []
+    return replace(report, fates=fates, undone_before=tuple(before), trunk=git.trunk.name if git.trunk else "")
 
 
 def _touching(
@@ -186,6 +228,7 @@ class GnomonWalk(Walk):
         self.diagnostics += oddities(log.records)
         self.git = self._git(history)
         self.windows = gnomon_windows(log.records, self.commit_time)
+        self.pull_requests = PullRequestFile.read(plan.pull_requests) if plan.pull_requests else PullRequestFile()
         self.results = CiResults.under(self._folders("ci", plan.ci), self._ci_trouble)
         self.sessions = self._session_files()
         self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results)
@@ -298,7 +341,25 @@ class GnomonWalk(Walk):
             more=more,
         )
         score = self.rubric.score(signals)
-        return ScoredIteration(record, score, signals, self._inputs(record, artefacts, facts, commits))
+        known = facts_of(record, facts if isinstance(facts, WindowFacts) else None, self._commit_evidence(record))
+        return ScoredIteration(record, score, signals, self._inputs(record, artefacts, facts, commits), known)
+
+    def _commit_evidence(self, record: IterationRecord) -> CommitEvidence:
+        if self.git is None:
+            return CommitEvidence(pull_requests=self.pull_requests)
+        commits, merges = self.git.commits_of(record)
+        rules = self.rules.get(commits[0].sha) if commits else None
+        return CommitEvidence(commits, merges, rules, self.pull_requests)
+
+    @cached_property
+    def rules(self) -> dict[str, tuple[RulesFile, ...]]:
+        """The rules files at the newest commit of each iteration that is scored and did not record them."""
+        if self.git is None:
+            return {}
+        chosen = [record for record in self.log.records if self.only is None or record.iteration in self.only]
+        unknown = [record for record in chosen if record.recorded is None or record.recorded.rules_files is None]
+        owned = (self.git.owned[record.iteration].commits for record in unknown)
+        return at_commits(self.git.repository, list(dict.fromkeys(commits[0] for commits in owned if commits)))
 
     def _inputs(
         self, record: IterationRecord, artefacts: Artefacts, facts: WindowFacts | str, commits: Sequence[str]

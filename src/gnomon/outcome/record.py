@@ -5,6 +5,7 @@ A flag that an agent did not report (None) is something else than one it reporte
 
 from dataclasses import dataclass, field
 
+from gnomon.model.iterationfacts import IterationFacts
 from gnomon.model.outcome import DEFAULT_PROFILE, Profile
 from gnomon.outcome.profiles import reading_of
 
@@ -127,6 +128,7 @@ class IterationRecord:
     impl: ImplBlock = field(default_factory=ImplBlock)
     verifiers: tuple[VerifierRecord, ...] = ()
     review: ReviewBlock = field(default_factory=ReviewBlock)
+    recorded: IterationFacts | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -22,7 +22,7 @@ Pair = tuple[str, str]  # a commit, and the commit that takes it back
 
 @dataclass(frozen=True, slots=True)
 class Reverts:
-    """What became of the commits that were asked about, and of those that this depends on.
+    """The fate of the requested commits, and of those that it depends on.
 
     `undone`: commit → the commit that took it back and stands itself. `takes_back`: commit → the commits that it takes
     back. `commits`: those that take work back and are no work themselves; what brings work back is not one of them.

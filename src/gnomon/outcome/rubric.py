@@ -51,7 +51,7 @@ class Rubric:
     bands: tuple[ScoreBand, ...]
 
     def validate(self) -> None:
-        """Refuse a rubric that does not hold together; the first fault is told."""
+        """Refuse an inconsistent rubric; the message names the first fault."""
         for fault in _faults(self):
             raise InvalidInput.of("rubric", f"rubric {self.version or '(no version)'}: {fault}")
 

@@ -13,9 +13,11 @@ from typing import Any
 from gnomon.atomicfile import write_atomically
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Refused
 from gnomon.model.fields import NAME_LIMIT
+from gnomon.model.iterationfacts import RulesFile
 from gnomon.model.outcome import (
     BAND_PROVISIONAL,
     DEFAULT_PROFILE,
+    MAX_RULES_FILES,
     ContributionDraft,
     Honesty,
     IntegrityDraft,
@@ -74,6 +76,30 @@ def repository_around(*places: Path | None) -> Path:
         except Refused:
             continue
     return folders[0]
+
+
+def work_trees_around(top: Path) -> list[Path]:
+    """Every folder in which the repository is checked out, this one first."""
+    try:
+        return list(dict.fromkeys([top, *Repository(top).worktrees()]))
+    except Refused:
+        return [top]
+
+
+def source_name(top: Path) -> str:
+    """What to call a repository: its remote's name, else its folder's."""
+    try:
+        return Repository(top).remote_name() or top.name
+    except Refused:
+        return top.name
+
+
+def web_address(top: Path) -> str | None:
+    """Where a repository is on the web, as far as its remote says."""
+    try:
+        return Repository(top).web_address()
+    except Refused:
+        return None
 
 
 def log_around(folder: Path, top: Path | None = None) -> Path:
@@ -219,6 +245,7 @@ def iteration_json(iteration: ScoredIteration) -> dict[str, Any]:
         "task_id": iteration.record.task_id,
         "session_id": iteration.record.agent.session_id,
         "commits": list(iteration.inputs.get("commits", [])),
+        "facts": iteration.facts.as_json(),
     }
 
 
@@ -229,7 +256,7 @@ def _pair_json(pair: IntegrityObservation) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The mean that a report shows first, and what stands apart from it."""
+    """The mean that a report shows first, and the provisional scores, which are kept apart."""
 
     mean: float | None
     interval: Interval | None
@@ -429,7 +456,7 @@ def _ready(
 
 def draft(score: OutcomeScore, record: IterationRecord | None, evidence: dict[str, Any] | None) -> IterationDraft:
     """A score with its entry and its evidence, as a server takes it. Refuses what no server takes."""
-    more = _from_evidence(evidence, score.rubric_version)
+    more = _from_evidence(evidence, score.rubric_version, record)
     try:
         return IterationDraft(
             iteration=score.iteration,
@@ -443,22 +470,39 @@ def draft(score: OutcomeScore, record: IterationRecord | None, evidence: dict[st
             date=record.date[:_LONGEST] or None if record else None,
             task_id=record.task_id[:_LONGEST] or None if record else None,
             commit=record.commit[:_LONGEST] or None if record else None,
-            agent=record.agent.harness[:NAME_LIMIT] or None if record else None,
-            model=record.agent.model[:NAME_LIMIT] or None if record else None,
-            **more,
+            **{**_who(record, None), **more},
         )
     except InvalidInput as bad:
         first = bad.problems[0]
         raise Refused(f"{first.field}: {first.message}") from None
 
 
-def _from_evidence(evidence: dict[str, Any] | None, rubric_version: str) -> dict[str, Any]:
+def _from_evidence(
+    evidence: dict[str, Any] | None, rubric_version: str, record: IterationRecord | None
+) -> dict[str, Any]:
     """What the evidence adds to a score; nothing when it belongs to another one."""
     if evidence is None or evidence.get("rubric_version") != rubric_version:
         return {}
     return {
         "integrity": [_pair(pair) for pair in evidence.get("integrity", [])],
         "objectives": {name: _cut(SignalDraft, value) for name, value in evidence.get("objectives", {}).items()},
+        **_who(record, evidence.get("facts")),
+    }
+
+
+def _who(record: IterationRecord | None, facts: dict[str, Any] | None) -> dict[str, Any]:
+    """Agent, model and rules files: as scoring found them out, else as the entry says."""
+    known: dict[str, Any] = {
+        "agent": record.agent.harness if record else "",
+        "model": record.agent.model if record else "",
+        "rules_files": None,
+    }
+    known |= {name: facts[name] for name in known if facts and facts.get(name) is not None}
+    rules = known["rules_files"]
+    return {
+        "agent": known["agent"][:NAME_LIMIT] or None,
+        "model": known["model"][:NAME_LIMIT] or None,
+        "rules_files": None if rules is None else [RulesFile(**file).name for file in rules][:MAX_RULES_FILES],
     }
 
 
@@ -481,7 +525,7 @@ Push = Callable[[list[IterationDraft]], IterationsAccepted]
 
 
 def send(ready: Ready, push: Push, on_progress: OnProgress) -> Sent:
-    """Send in batches. What a server refuses is told, and the rest of its batch is sent without it."""
+    """Send in batches. What a server refuses is reported, and the rest of the batch is sent without it."""
     answers: list[IterationsAccepted] = []
     diagnostics = list(ready.diagnostics)
     for start in range(0, len(ready.iterations), BATCH):

@@ -6,6 +6,7 @@ which of it votes, and pairs what was claimed with what was observed.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gnomon.model.outcome import (
     DEFAULT_PROFILE,
@@ -70,7 +71,7 @@ class BackfillSignals:
 
 @dataclass(frozen=True, slots=True)
 class IterationObjectives:
-    """Facts about the way of working. They stand beside the score and never move it."""
+    """Facts about the way of working. They are shown beside the score and never change it."""
 
     ran_cli_command: SignalValue
     committed_after_tests: SignalValue
@@ -109,7 +110,7 @@ class SignalSet:
     """Signals that stand on the entry and the artefacts it names, with no fact behind them."""
 
     def value(self, id: str) -> SignalValue:
-        """A signal by its id. One that nobody measured is absent."""
+        """A signal by its id. One that was not measured is absent."""
         if id in KNOWN_SIGNALS:
             signal: SignalValue = getattr(self, id)
             return signal
@@ -178,7 +179,13 @@ def _self_reported(git: GitSignals, backfill: BackfillSignals, tests_observed: S
         SIGNAL_TOKEN_EFFICIENCY: not backfill.tokens_logged,
         SIGNAL_VERIFIER: False,
     }
-    return frozenset(signal for signal, is_fact in facts.items() if not is_fact)
+    return _shared_set(tuple(signal for signal, is_fact in facts.items() if not is_fact))
+
+
+@lru_cache(maxsize=64)
+def _shared_set(signals: tuple[str, ...]) -> frozenset[str]:
+    """Thousands of iterations claim the same, and share one set."""
+    return frozenset(signals)
 
 
 def correction_pressure(

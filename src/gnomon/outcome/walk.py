@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.errors import GnomonError, Refused
+from gnomon.model.iterationfacts import IterationFacts
 from gnomon.model.outcome import DEFAULT_PROFILE, OutcomeScore, Profile, SignalValue, observed_signals
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.evidence import FORMAT, digest
@@ -30,7 +31,9 @@ class ScorePlan:
     `with_session`, for a single iteration: the session that it belongs to as well, for which the session's other
     iterations are scored too. `settings`: the repository's own unless given. `as_of`: the moment at which open work is
     looked at; unless given, that of the last commit that git has. `paths`: only commits that touch one of these count,
-    for a part of a repository that holds many.
+    for a part of a repository that holds many. `pull_requests`: a JSON file that lists them.
+    `since`: of a plain history, only what landed since then. `fates`: tell what became of each iteration's work, and
+    with `authors` who wrote it.
     """
 
     log: Path
@@ -47,6 +50,10 @@ class ScorePlan:
     settings: ProfileSettings | None = None
     as_of: datetime | None = None
     paths: tuple[str, ...] = ()
+    pull_requests: Path | None = None
+    since: datetime | None = None
+    fates: bool = False
+    authors: bool = False
 
     def loaded_rubric(self) -> Rubric:
         rubric = self.rubric if isinstance(self.rubric, Rubric) else load_rubric(self.rubric or RUBRIC_VERSION)
@@ -60,6 +67,8 @@ class ScoredIteration:
     score: OutcomeScore
     signals: SignalSet
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    facts: IterationFacts = field(default_factory=IterationFacts)
+    """Who did it, with what and for how much; never part of the score."""
 
     @property
     def iteration(self) -> int:
@@ -75,6 +84,7 @@ class ScoredIteration:
             "format": FORMAT,
             "iteration": self.iteration,
             **self.inputs,
+            "facts": self.facts.as_json(),
             "coverage": self.score.coverage,
             "provisional": self.score.provisional,
             "why_provisional": self.score.why_provisional,

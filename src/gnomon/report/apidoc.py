@@ -25,7 +25,7 @@ _TAGS = (
     "rules", "review", "outcomes", "projects", "overview", "keys", "session",
 )  # fmt: skip
 _ORDER = {tag: place for place, tag in enumerate(_TAGS)}
-"""As somebody meets them; tags that are not named here come after them."""
+"""In the order in which users meet them; tags that are not named here come after them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from gnomon.model.comparison import ComparedItem
 from gnomon.model.experiment import Experiment, ExperimentComparison, Summary
@@ -43,6 +44,19 @@ class WorseItem:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedLink:
+    """A read-only address of a report's page, which needs no key."""
+
+    url: str
+    expires_at: datetime
+
+    @property
+    def words(self) -> str:
+        """How long it works, as people write days."""
+        return f"read only, until {self.expires_at:%Y-%m-%d}"
+
+
+@dataclass(frozen=True, slots=True)
 class EvalReport:
     """What `gnomon eval`, `compare` and `gate` say of an experiment: figures, what changed since a base, gates."""
 
@@ -58,6 +72,8 @@ class EvalReport:
     """Why there is nothing to compare with, where that was asked for."""
     problem: str | None = None
     """Why it could not be run, or decided."""
+    link: SharedLink | None = None
+    """Where it can be looked at, where that was asked for."""
 
     @property
     def worse_count(self) -> int:

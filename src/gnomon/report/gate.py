@@ -103,8 +103,8 @@ class Gate:
             return "there is no value"
         if self.decision == "undecided":
             return f"n is {self.n}, under {self.min_n}" if self.n < self.min_n else f"the interval reaches across {bar}"
-        what = "the whole interval is" if self.bound == "ci" else f"{self.shown(self.actual_value)} is"
-        return f"{what} {(_HELD if self.decision == 'pass' else _MISSED)[self.comparison]} {bar}"
+        subject = "the whole interval is" if self.bound == "ci" else f"{self.shown(self.actual_value)} is"
+        return f"{subject} {(_HELD if self.decision == 'pass' else _MISSED)[self.comparison]} {bar}"
 
     def shown(self, value: float) -> str:
         """Three decimals, or as many as keep the value on its own side of the bar."""

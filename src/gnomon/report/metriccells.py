@@ -1,4 +1,4 @@
-"""Metrics of a benchmark as cells of a table: which columns a definition has, and what stands in them."""
+"""Metrics of a benchmark as cells of a table: which columns a definition has, and the values in them."""
 
 from collections.abc import Iterable, Sequence
 

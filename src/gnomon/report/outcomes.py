@@ -15,8 +15,7 @@ from gnomon.model.outcome import (
     OutcomeSession,
     observed_signals,
 )
-from gnomon.report.policy import served_policy
-from gnomon.report.rendering import Table, columns, render, stylesheet
+from gnomon.report.rendering import Table, columns, render
 from gnomon.shorten import counted
 
 _BAND_COLORS = {"excellent": "good", "good": "mark", "fair": "warm", "poor": "bad"}
@@ -25,6 +24,7 @@ _WIDTH, _LEFT, _RIGHT = 900, 64, 888
 _TOP, _BOTTOM, _LANE, _STRIP_TOP, _STRIP_BOTTOM, _HEIGHT = 12, 212, 230, 252, 302, 324
 _WIDEST_STEP = 44
 _LABELS = 12
+_LEAST_MOMENT = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +106,10 @@ def page(
     )
 
 
-def policy() -> str:
-    """The policy to send with the page."""
-    return served_policy(stylesheet(), with_attributes=True)
-
-
 def _about(iterations: Sequence[Iteration]) -> str:
     first = iterations[0]
-    firm = [one.value for one in iterations if one.value is not None and not one.provisional]
-    little = [one.value for one in iterations if one.value is not None and one.provisional]
+    firm = [iteration.value for iteration in iterations if iteration.value is not None and not iteration.provisional]
+    little = [iteration.value for iteration in iterations if iteration.value is not None and iteration.provisional]
     words = f" Mean {sum(firm) / len(firm):.3f} over {len(firm):,} that are a verdict." if firm else ""
     words += f" Provisional ones stand apart: {sum(little) / len(little):.3f} on average." if little else ""
     return f"{first.source}, rubric {first.rubric_version}: {_tally(iterations)}.{words}"
@@ -164,7 +159,13 @@ def _labels(iterations: Sequence[Iteration], step: float) -> Iterator[_AxisLabel
     yield _AxisLabel(_LEFT - 8, (_STRIP_TOP + _STRIP_BOTTOM) / 2 + 4, "coverage", "end")
     every = -(-len(iterations) // _LABELS)
     for place in range(0, len(iterations), every):
-        yield _AxisLabel(_across(place, step), _HEIGHT - 6, str(iterations[place].iteration), "middle")
+        yield _AxisLabel(_across(place, step), _HEIGHT - 6, _place_words(iterations[place]), "middle")
+
+
+def _place_words(iteration: Iteration) -> str:
+    """An iteration's number; where that is a moment, as in entries that hooks write, its day is shorter to read."""
+    by_moment = iteration.iteration >= _LEAST_MOMENT and iteration.date
+    return (iteration.date or "")[5:10] if by_moment else str(iteration.iteration)
 
 
 def _changes(iterations: Sequence[Iteration], step: float) -> Iterator[_AxisLabel]:

@@ -1,7 +1,7 @@
 """Plots as inline SVG: text in, text out, no script and nothing fetched.
 
-Colours are CSS variables of the page (`--ink`, `--dim`, `--grid`, `--mark`, `--good`, `--bad`, `--line-0` …), so
-that light and dark need no second drawing. Names come from outside and are escaped here.
+Colours are CSS variables of the page (`--ink`, `--dim`, `--grid`, `--mark`, `--good`, `--bad` …), so that light and
+dark need no second drawing. Names come from outside and are escaped here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,6 @@ ROW = 26
 LABEL = 200
 """Names longer than this are cut, and whole when pointed at."""
 WIDTH = 900
-LINES = 8
-"""Colours for curves: the page must define --line-0 to --line-7."""
 _LETTER = 7.2
 _TOP = 26
 _SLANT = 0.71
@@ -32,15 +30,6 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
-    """Values by k, with their ends."""
-
-    label: str
-    values: Mapping[int, float]
-    ends: Mapping[int, tuple[float, float]]
-
-
-@dataclass(frozen=True, slots=True)
 class Cell:
     """One square of a matrix: a sign, a class for its colour, and what it says when pointed at."""
 
@@ -52,28 +41,38 @@ class Cell:
 def whiskers(bars: Sequence[Bar], start: float, end: float, ticks: Sequence[float], title: str) -> str:
     """A line for each: a dot between its ends, to scale."""
     right = 12 + max((len(bar.words) for bar in bars), default=0) * _LETTER
-    left = _room([bar.label for bar in bars])
-    scale = _Scale(start, end, left + 14, WIDTH - right - 12)
+    left = room([bar.label for bar in bars])
+    scale = Scale(start, end, left + 14, WIDTH - right - 12)
     height = _TOP + ROW * len(bars) + 8
     drawn = [_grid_line(scale.at(tick), _TOP - 6, height - 4, f"{tick:g}") for tick in ticks]
     for place, bar in enumerate(bars):
         y = _TOP + ROW * place + ROW / 2
-        drawn.append(_label(bar.label, left, y))
-        drawn.append(_text(WIDTH - 4, y + 4, bar.words, "number"))
-        if bar.ends is not None:
-            low, high = scale.at(bar.ends[0]), scale.at(bar.ends[1])
-            drawn.append(
-                f'<path class="whisker" d="M{low:.1f} {y}H{high:.1f}M{low:.1f} {y - 5}v10M{high:.1f} {y - 5}v10"/>'
-            )
-        if bar.value is not None:
-            drawn.append(f'<circle class="dot" cx="{scale.at(bar.value):.1f}" cy="{y}" r="4.5"/>')
-    return _svg(WIDTH, height, title, drawn)
+        drawn.append(label(bar.label, left, y))
+        drawn.append(text(WIDTH - 4, y + 4, bar.words, "number"))
+        drawn.append(whisker_mark(scale, y, bar.value, bar.ends))
+    return svg(WIDTH, height, title, drawn)
+
+
+def whisker_mark(
+    scale: "Scale", y: float, value: float | None, ends: tuple[float, float] | None, is_small: bool = False
+) -> str:
+    """A dot between its ends, to scale; hollow if it is based on few values."""
+    drawn = ""
+    if ends is not None:
+        low, high = scale.at(ends[0]), scale.at(ends[1])
+        drawn = f'<path class="whisker" d="M{low:.1f} {y}H{high:.1f}M{low:.1f} {y - 5}v10M{high:.1f} {y - 5}v10"/>'
+    return drawn if value is None else drawn + dot(scale.at(value), y, is_small)
+
+
+def dot(x: float, y: float, is_small: bool = False) -> str:
+    kind = "hollow" if is_small else "dot"
+    return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:g}" r="4.5"/>'
 
 
 def whisker(value: float | None, ends: tuple[float, float] | None, start: float, end: float, title: str) -> str:
     """One line of `whiskers` for a cell of a table: its ends of the scale, and its zero if that is inside."""
     width, middle = 180, 9
-    scale = _Scale(start, end, 6, width - 6)
+    scale = Scale(start, end, 6, width - 6)
     ticks = [start, 0.0, end] if start < 0 < end else [start, end]
     drawn = [f'<path class="grid" d="M{scale.at(tick):.1f} 2v14"/>' for tick in ticks]
     drawn.append(f'<path class="grid" d="M6 {middle}H{width - 6}"/>')
@@ -82,69 +81,44 @@ def whisker(value: float | None, ends: tuple[float, float] | None, start: float,
         drawn.append(f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}M{low:.1f} 4v10M{high:.1f} 4v10"/>')
     if value is not None:
         drawn.append(f'<circle class="dot" cx="{scale.at(value):.1f}" cy="{middle}" r="4"/>')
-    return _svg(width, 18, title, drawn)
-
-
-def curves(lines: Sequence[Curve], title: str, width: int = 440, height: int = 280) -> str:
-    """Values from 0 to 1 over k, with the ends as a band. Colours follow the order of the lines."""
-    ks = sorted({k for line in lines for k in line.values})
-    across = _Scale(ks[0], max(ks[-1], ks[0] + 1), 44, width - 14)
-    up = _Scale(0, 1, height - 34, 14)
-    drawn = []
-    for share in (0, 0.25, 0.5, 0.75, 1):
-        y = up.at(share)
-        drawn.append(f'<path class="grid" d="M44 {y:.1f}H{width - 14}"/>{_text(38, y + 4, f"{share:g}", "number")}')
-    step = max(1, round(len(ks) / 8))
-    drawn += [_text(across.at(k), height - 14, str(k), "middle") for k in ks[::step]]
-    for place, line in enumerate(lines):
-        color, known = f"var(--line-{place % LINES})", sorted(line.values)
-        points = [(across.at(k), up.at(line.values[k])) for k in known]
-        there = [(across.at(k), up.at(line.ends[k][0])) for k in known]
-        back = [(across.at(k), up.at(line.ends[k][1])) for k in reversed(known)]
-        drawn.append(f'<polygon style="fill:{color};opacity:.13" points="{_points(there + back)}"/>')
-        drawn.append(f'<polyline style="stroke:{color}" class="curve" points="{_points(points)}"/>')
-        for k, (x, y) in zip(known, points, strict=True):
-            low, high = line.ends[k]
-            words = f"{line.label}, k = {k}: {line.values[k]:.3f} ({low:.3f} to {high:.3f})"
-            drawn.append(f'<circle style="fill:{color}" cx="{x:.1f}" cy="{y:.1f}" r="3">{_title(words)}</circle>')
-    return _svg(width, height, title, drawn)
+    return svg(width, 18, title, drawn)
 
 
 def matrix(names: Sequence[str], cells: Mapping[tuple[int, int], Cell], title: str) -> str:
     """A square for every pair (row, column); columns are numbered as the rows are."""
     size = 26 if len(names) <= 25 else 16
-    names_end = _room(names)
+    names_end = room(names)
     left = names_end + 34
     drawn = []
     for place, name in enumerate(names):
         middle = _TOP + size * (place + 0.5)
-        drawn.append(_label(name, names_end, middle))
-        drawn.append(_text(names_end + 26, middle + 4, str(place + 1), "number dim"))
-        drawn.append(_text(left + size * (place + 0.5), _TOP - 8, str(place + 1), "middle dim small"))
+        drawn.append(label(name, names_end, middle))
+        drawn.append(text(names_end + 26, middle + 4, str(place + 1), "number dim"))
+        drawn.append(text(left + size * (place + 0.5), _TOP - 8, str(place + 1), "middle dim small"))
     for (row, column), cell in sorted(cells.items()):
         x, y = left + size * column, _TOP + size * row
         square = (
             f'<rect class="{escape(cell.kind)}" x="{x + 1}" y="{y + 1}" width="{size - 2}" height="{size - 2}" rx="3"/>'
         )
-        sign = _text(x + size / 2, y + size / 2 + 4, cell.sign, "middle sign")
-        drawn.append(f"<g>{_title(cell.words)}{square}{sign}</g>")
-    return _svg(left + size * len(names) + 4, _TOP + size * len(names) + 6, title, drawn)
+        sign = text(x + size / 2, y + size / 2 + 4, cell.sign, "middle sign")
+        drawn.append(f"<g>{tooltip(cell.words)}{square}{sign}</g>")
+    return svg(left + size * len(names) + 4, _TOP + size * len(names) + 6, title, drawn)
 
 
 def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int, int], tuple[float, str]],
          title: str) -> str:  # fmt: skip
     """A share from 0 to 1 for every row and column: the more, the darker. Columns are named aslant, above."""
     wide, most = 46, 30
-    left = _room(names) + 10
+    left = room(names) + 10
     heads = [shorten(name, most) for name in columns]
     longest = max(map(len, heads), default=0) * _LETTER
     top = 14 + longest * _SLANT
     drawn = []
     for place, (head, whole) in enumerate(zip(heads, columns, strict=True)):
         at = f"{left + wide * (place + 0.5):.1f} {top - 6:.1f}"
-        drawn.append(f'<text transform="translate({at}) rotate(-45)">{_title(whole)}{escape(head)}</text>')
+        drawn.append(f'<text transform="translate({at}) rotate(-45)">{tooltip(whole)}{escape(head)}</text>')
     for place, name in enumerate(names):
-        drawn.append(_label(name, left - 10, top + ROW * (place + 0.5)))
+        drawn.append(label(name, left - 10, top + ROW * (place + 0.5)))
     for (row, column), (share, words) in sorted(shares.items()):
         x, y = left + wide * column, top + ROW * row
         square = (
@@ -152,23 +126,14 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
             f'width="{wide - 2}" height="{ROW - 2}" rx="3"/>'
         )
         kind = "middle small" if share else "middle small dim"
-        number = _text(x + wide / 2, y + ROW / 2 + 4, f"{100 * share:.0f}", kind)
-        drawn.append(f"<g>{_title(words)}{square}{number}</g>")
+        number = text(x + wide / 2, y + ROW / 2 + 4, f"{100 * share:.0f}", kind)
+        drawn.append(f"<g>{tooltip(words)}{square}{number}</g>")
     width = left + wide * len(columns) + max(0.0, longest * _SLANT - wide / 2) + 4
-    return _svg(round(width), round(top + ROW * len(names) + 6), title, drawn)
-
-
-def legend(labels: Sequence[str]) -> str:
-    """Which colour is whose, for `curves`."""
-    entries = "".join(
-        f'<li><span style="background:var(--line-{place % LINES})"></span>{escape(label)}</li>'
-        for place, label in enumerate(labels)
-    )
-    return f'<ul class="legend">{entries}</ul>'
+    return svg(round(width), round(top + ROW * len(names) + 6), title, drawn)
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class Scale:
     """From values to places on the paper."""
 
     start: float
@@ -181,7 +146,7 @@ class _Scale:
         return self.first + (inside - self.start) / (self.end - self.start) * (self.last - self.first)
 
 
-def _svg(width: float, height: float, title: str, drawn: Sequence[str]) -> str:
+def svg(width: float, height: float, title: str, drawn: Sequence[str]) -> str:
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img" '
         f'aria-label="{escape(title)}">{"".join(drawn)}</svg>'
@@ -189,27 +154,27 @@ def _svg(width: float, height: float, title: str, drawn: Sequence[str]) -> str:
 
 
 def _grid_line(x: float, top: float, bottom: float, words: str) -> str:
-    return f'<path class="grid" d="M{x:.1f} {top}V{bottom}"/>{_text(x, top - 5, words, "middle dim small")}'
+    return f'<path class="grid" d="M{x:.1f} {top}V{bottom}"/>{text(x, top - 5, words, "middle dim small")}'
 
 
-def _room(names: Sequence[str]) -> float:
+def room(names: Sequence[str]) -> float:
     return min(LABEL, 12 + max(map(len, names), default=0) * _LETTER)
 
 
-def _label(name: str, x: float, y: float) -> str:
+def label(name: str, x: float, y: float) -> str:
     most = int((LABEL - 12) / _LETTER)
     # Long names mostly differ at their end: keep both.
     shown = name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
-    return f'<text class="number" x="{x:.1f}" y="{y + 4:g}">{_title(name)}{escape(shown)}</text>'
+    return f'<text class="number" x="{x:.1f}" y="{y + 4:g}">{tooltip(name)}{escape(shown)}</text>'
 
 
-def _text(x: float, y: float, words: str, kind: str) -> str:
+def text(x: float, y: float, words: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
 
 
-def _title(words: str) -> str:
+def tooltip(words: str) -> str:
     return f"<title>{escape(words)}</title>"
 
 
-def _points(places: Sequence[tuple[float, float]]) -> str:
+def points(places: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)

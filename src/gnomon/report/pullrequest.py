@@ -48,6 +48,10 @@ def _section(report: EvalReport) -> Iterator[str]:
     if report.problem is not None:
         yield f"{plain(shortened(report.problem, _LONGEST_WORDS))}"
         yield ""
+    if report.link is not None:
+        noun = "experiment" if report.base is None else "comparison"
+        yield f"[Look at the {noun}]({report.link.url}) ({report.link.words})"
+        yield ""
     if report.evaluation is not None:
         yield from _figures(report)
     if report.gates:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
-from gnomon.report.policy import PAGE_POLICY
+from gnomon.report.policy import PAGE_POLICY, served_policy
 from gnomon.report.visible import visible_lines
 
 if TYPE_CHECKING:
@@ -69,6 +69,11 @@ def stylesheet() -> str:
     """`style.css` without comments and needless blanks. Policies name its hash, so it must not change meanwhile."""
     text = (FOLDER / "style.css").read_text(encoding="utf-8")
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)).strip()
+
+
+def plot_policy() -> str:
+    """The policy that a server sends with a page that has plots."""
+    return served_policy(stylesheet(), with_attributes=True)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What can be said of one sample: the built-in scorers, by name.
+"""The built-in scorers, by name.
 
 `build` makes one from its name and configuration, `score` measures, `config_hash` tells two
 configurations apart. Asking a model (the judge) and storing scores are other rooms' work.

@@ -48,7 +48,7 @@ class JudgedValue:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the answers to one question come to: the score, one more per part, or why there is none."""
+    """The result of the answers to one question: the score, one more per part, or why there is none."""
 
     overall: JudgedValue | Failed
     parts: Mapping[str, JudgedValue] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class ModelScorer(BaseModel):
 
     @abstractmethod
     def nothing_to_ask(self, sample: Sample) -> Absent | None:
-        """Why `render` would make no prompt of this sample, told without making one."""
+        """Why `render` would make no prompt of this sample, without making one."""
 
     @abstractmethod
     def render(self, sample: Sample, delimiter: str) -> Prompt | Absent:
@@ -104,7 +104,7 @@ class ModelScorer(BaseModel):
 
     @abstractmethod
     def conclude(self, sample: Sample, answers: Sequence[str], lost: Mapping[int, Failed]) -> Verdict:
-        """What all answers come to. `lost` are those, by their place, that did not come in the shape asked for."""
+        """The result of all answers. `lost` are those, by index, that did not have the requested shape."""
 
     def expected_for(self, sample: Sample) -> Any:
         """The expected output: the configuration's, else the sample's."""

@@ -1,4 +1,4 @@
-"""JSON Schema without its open doors: nothing is fetched, and no schema can run away.
+"""JSON Schema without its risks: nothing is fetched, and no schema can take unlimited time.
 
 References stay inside the schema (and the published meta-schemas, which ship with the library), patterns are RE2's,
 and every part of a schema that is held against a value is counted (cost.py), so that a schema that makes checking
@@ -59,7 +59,7 @@ class _ShortText(str):
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """A schema that was looked through and can be used."""
+    """A schema that was checked and can be used."""
 
     validator: Any
     parts: int
@@ -77,7 +77,7 @@ class _Count:
 
 
 def checker(schema: Schema) -> Checker:
-    """Look a schema through; a ValueError says in one line what is wrong with it."""
+    """Check a schema; a ValueError says in one line what is wrong with it."""
     written = dump(schema)
     return _remembered(written) if len(written) <= _LARGEST_REMEMBERED else _checker(schema)
 

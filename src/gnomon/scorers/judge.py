@@ -167,7 +167,7 @@ class StructuredLabel(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the votes come to: the spread is sd, min, max and n of numbers, or how often each label was said."""
+    """The result of the votes: the spread is sd, min, max and n of numbers, or the count of each label."""
 
     result: Scored | Failed
     spread: dict[str, float] | dict[str, int] | None

@@ -20,7 +20,7 @@ ValueKind = Literal["numeric", "categorical"]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What one run or span gives a scorer to look at; None is as not given.
+    """The values of one run or span for a scorer; None means not given.
 
     >>> gn.Sample(input="France", output="Paris", expected_output="Paris").output
     'Paris'
@@ -62,7 +62,7 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """There was something to score, and it could not be done."""
+    """There was something to score, but scoring failed."""
 
     reason: str
     evidence: str | None = None

@@ -48,7 +48,7 @@ def is_builtin(name: str) -> bool:
 
 
 def unknown_scorer(name: str) -> str:
-    """What to say of a name that is no built-in scorer's."""
+    """The message about a name that is not a built-in scorer."""
     others = f"there are {', '.join(BUILTINS)}"
     return f"{name!r} is no built-in scorer; {did_you_mean(name, BUILTINS, others)}"
 

@@ -300,7 +300,7 @@ def render(
 
 
 def nothing_to_ask(sample: Sample, findings: Sequence[Finding]) -> Absent | None:
-    """Why `render` would make no prompt of this sample, told without making one."""
+    """Why `render` would make no prompt of this sample, without making one."""
     values = _quoted(sample, findings)
     return values if isinstance(values, Absent) else None
 
@@ -355,7 +355,7 @@ class Pass:
 def check(
     rubric: ScoringRubric, sample: Sample, findings: Sequence[Finding], answer: RubricAnswer, raw: str
 ) -> Pass | Failed:
-    """One answer, held against the rubric, the findings and the material. `raw` is kept where it cannot be used."""
+    """Check one answer against the rubric, the findings and the material. `raw` is kept if it cannot be used."""
     scores = {_folded(dimension_score.dimension): dimension_score for dimension_score in answer.dimension_scores}
     names = {_folded(dimension.name): dimension.name for dimension in rubric.dimensions}
     if wrong := _wrong_dimensions(
@@ -392,7 +392,7 @@ def _wrong_dimensions(wanted: Mapping[str, str], answered: Sequence[str]) -> str
         "unknown": [key for key in counts if key not in wanted],
         "twice": [key for key, count in counts.items() if count > 1],
     }
-    return "; ".join(f"{what}: {', '.join(names)}" for what, names in wrong.items() if names)
+    return "; ".join(f"{problem}: {', '.join(names)}" for problem, names in wrong.items() if names)
 
 
 def _not_found(quotes: Iterable[str], sample: Sample) -> Iterator[str]:
@@ -461,7 +461,7 @@ class RubricOpinion(FiniteNoun):
     model: str | None = None
     rubric_hash: str | None = None
     prompt_hash: str | None = None
-    tokens_input: int | None = Field(default=0, description="Null when somebody did not say")
+    tokens_input: int | None = Field(default=0, description="Null when a model did not report it")
     tokens_output: int | None = 0
     cost_usd: float | None = Field(default=0.0, description="Null when the price of a call is not known")
 
@@ -547,7 +547,7 @@ def _contradictions(findings: Sequence[Finding], passes: Sequence[Pass]) -> list
     return [
         Contradiction(finding=finding.name, value=finding.value, comments=comments)
         for finding in findings
-        if (comments := [made.contradicted[finding.name] for made in passes if finding.name in made.contradicted])
+        if (comments := [judged.contradicted[finding.name] for judged in passes if finding.name in judged.contradicted])
     ]
 
 

@@ -104,11 +104,11 @@ class RubricJudge(ModelScorer):
         )
 
     def check(self, sample: Sample, answer: RubricAnswer, raw: str, findings: Sequence[Finding] = ()) -> Pass | Failed:
-        """One answer, held against the rubric, the findings and the material. `raw` is kept where it is of no use."""
+        """Check one answer against the rubric, the findings and the material. `raw` is kept if it cannot be used."""
         return check(self.rubric, sample, findings, answer, raw)
 
     def opinion(self, passes: Sequence[Pass | Failed], findings: Sequence[Finding] = ()) -> RubricOpinion:
-        """What all passes say together, from 0 to 10."""
+        """The combined result of all passes, from 0 to 10."""
         return combine(self.rubric, findings, passes)
 
     def _read(self, sample: Sample, answer: str) -> Pass | Failed:

@@ -84,41 +84,41 @@ class ToolCalls(Comparison):
 
     def _value(self, output: Any, expected: Any) -> float:
         calls = expected if self.expected_output is not None else _expected_calls(expected)
-        made = calls_made(output)
-        if made is None:
+        asked_calls = calls_made(output)
+        if asked_calls is None:
             raise UnmeasurableError("the output holds no transcript, messages or tool calls", shortened(output))
-        self._spend(calls, made)
+        self._spend(calls, asked_calls)
         try:
-            matched, most = self._found(calls, made)
+            matched, most = self._found(calls, asked_calls)
         except RecursionError:
             raise UnmeasurableError("the arguments of a call are nested too deep") from None
         return matched / most if self.partial and most else float(matched == most)
 
-    def _spend(self, calls: Sequence[ExpectedCall], made: Sequence[AskedCall]) -> None:
+    def _spend(self, calls: Sequence[ExpectedCall], asked_calls: Sequence[AskedCall]) -> None:
         """Every wanted call is compared with every made one; finding each its own may look at all pairs per call."""
         values = sum(count(call.args) for call in calls)
         searches = 0 if self.mode in ("exact", "in_order", "forbidden") else len(calls)
-        sizes = f"{len(calls):,} × {len(made):,} calls with {rounded(values)} values in their arguments"
-        spend(len(made) * (50 * (values + len(calls)) + len(calls) * searches), sizes)
+        sizes = f"{len(calls):,} × {len(asked_calls):,} calls with {rounded(values)} values in their arguments"
+        spend(len(asked_calls) * (50 * (values + len(calls)) + len(calls) * searches), sizes)
 
     @property
     def _may_ask_for_none(self) -> bool:
         return self.mode in ("exact", "any_order")
 
-    def _found(self, calls: Sequence[ExpectedCall], made: Sequence[AskedCall]) -> tuple[int, int]:
+    def _found(self, calls: Sequence[ExpectedCall], asked_calls: Sequence[AskedCall]) -> tuple[int, int]:
         """How many count, of how many. Calls beyond the expected ones count against, where the mode allows none."""
         if self.mode == "forbidden":
-            return sum(not any(self._is(call, asked_call) for asked_call in made) for call in calls), len(calls)
+            return sum(not any(self._is(call, asked_call) for asked_call in asked_calls) for call in calls), len(calls)
         match = _longest_in_order if self.mode in ("exact", "in_order") else _most_pairs
-        matched = match(calls, made, self._is)
-        return matched, max(len(calls), len(made)) if self._may_ask_for_none else len(calls)
+        matched = match(calls, asked_calls, self._is)
+        return matched, max(len(calls), len(asked_calls)) if self._may_ask_for_none else len(calls)
 
-    def _is(self, call: ExpectedCall, made: AskedCall) -> bool:
-        if made.name != call.name:
+    def _is(self, call: ExpectedCall, asked_call: AskedCall) -> bool:
+        if asked_call.name != call.name:
             return False
         if self.args == "ignore" or call.args is None:
             return True
-        return _agree(made.args, call.args, may_hold_more=self.args == "subset")
+        return _agree(asked_call.args, call.args, may_hold_more=self.args == "subset")
 
 
 def calls_made(output: Any) -> list[AskedCall] | None:
@@ -155,17 +155,17 @@ def _calls_of(listed: Any) -> list[AskedCall] | None:
     """The calls of a list of messages, items or calls."""
     if not isinstance(listed, list):
         return None
-    made: list[AskedCall] = []
+    asked_calls: list[AskedCall] = []
     for value in listed:
         if not isinstance(value, dict):
             return None
         if "role" in value or is_call(value):
-            made += asked_in(value)
+            asked_calls += asked_in(value)
         elif (call := asked(value)).name:
-            made.append(call)
+            asked_calls.append(call)
         elif not isinstance(value.get("type"), str):  # with a type it is an item beside the calls
             return None
-    return made
+    return asked_calls
 
 
 def _turns(beats: Any) -> Any:
@@ -190,27 +190,27 @@ def _expected_calls(expected: Any) -> list[ExpectedCall]:
     ]
 
 
-def _agree(made: Any, expected: Any, *, may_hold_more: bool) -> bool:
-    if isinstance(made, dict) and isinstance(expected, dict):
-        fits = expected.keys() <= made.keys() if may_hold_more else expected.keys() == made.keys()
-        return fits and all(_agree(made[key], value, may_hold_more=may_hold_more) for key, value in expected.items())
-    if isinstance(made, list | tuple) and isinstance(expected, list | tuple):
-        pairs = zip(made, expected, strict=False)
-        return len(made) == len(expected) and all(_agree(a, b, may_hold_more=may_hold_more) for a, b in pairs)
-    if isinstance(made, bool) or isinstance(expected, bool):
-        return made is expected
-    if isinstance(made, int | float) and isinstance(expected, int | float):
-        return made == expected
-    return type(made) is type(expected) and bool(made == expected)
+def _agree(actual: Any, expected: Any, *, may_hold_more: bool) -> bool:
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        fits = expected.keys() <= actual.keys() if may_hold_more else expected.keys() == actual.keys()
+        return fits and all(_agree(actual[key], value, may_hold_more=may_hold_more) for key, value in expected.items())
+    if isinstance(actual, list | tuple) and isinstance(expected, list | tuple):
+        pairs = zip(actual, expected, strict=False)
+        return len(actual) == len(expected) and all(_agree(a, b, may_hold_more=may_hold_more) for a, b in pairs)
+    if isinstance(actual, bool) or isinstance(expected, bool):
+        return actual is expected
+    if isinstance(actual, int | float) and isinstance(expected, int | float):
+        return actual == expected
+    return type(actual) is type(expected) and bool(actual == expected)
 
 
 Fits = Callable[[ExpectedCall, AskedCall], bool]
 
 
-def _longest_in_order(calls: Sequence[ExpectedCall], made: Sequence[AskedCall], fits: Fits) -> int:
+def _longest_in_order(calls: Sequence[ExpectedCall], asked_calls: Sequence[AskedCall], fits: Fits) -> int:
     """The most of the wanted calls that were made in this order: the longest common subsequence."""
     best = [0] * (len(calls) + 1)
-    for asked_call in made:
+    for asked_call in asked_calls:
         before = 0
         for place, call in enumerate(calls, 1):
             above = best[place]
@@ -219,12 +219,12 @@ def _longest_in_order(calls: Sequence[ExpectedCall], made: Sequence[AskedCall], 
     return best[-1]
 
 
-def _most_pairs(calls: Sequence[ExpectedCall], made: Sequence[AskedCall], fits: Fits) -> int:
+def _most_pairs(calls: Sequence[ExpectedCall], asked_calls: Sequence[AskedCall], fits: Fits) -> int:
     """The most wanted calls that can each have a made one of their own: augmenting paths, breadth first.
 
     Taking the first that fits would be wrong: a call with open arguments may take what another needs.
     """
-    choices = [[number for number, asked_call in enumerate(made) if fits(call, asked_call)] for call in calls]
+    choices = [[number for number, asked_call in enumerate(asked_calls) if fits(call, asked_call)] for call in calls]
     pairs: dict[int, int] = {}
     dead: set[int] = set()
     return sum(_augment(start, choices, pairs, dead) for start in range(len(calls)))

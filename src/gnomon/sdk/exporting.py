@@ -117,8 +117,8 @@ def _store(place: SdkConnection, spans: Sequence["ReadableSpan"]) -> int:
 def _warn_once(kind: str, why: str, count: int) -> None:
     if kind not in _said:
         _said.add(kind)
-        what = f"Gnomon refused {count} of" if count else "Gnomon did not take everything of"
-        log.warning("%s the spans that ended last: %s", what, why)
+        trouble = f"Gnomon refused {count} of" if count else "Gnomon did not take everything of"
+        log.warning("%s the spans that ended last: %s", trouble, why)
 
 
 outbox: Outbox["ReadableSpan"] = Outbox(_deliver, "spans")

@@ -20,8 +20,8 @@ def gate(experiment: str | Identified, *texts: str, at: str | None = None) -> Ga
     passed: exact_match >= 0.8 (mean 1.000, 95 % interval 0.912 to 1.000): the whole interval is at least 0.8
     >>> gn.gate(result, "exact_match >= 0.8", "exact_match.min >= 0.5").assert_passed()
     """
-    here = connection()
-    return check_all(here.backend, find(here, experiment, at=at), texts)
+    connected = connection()
+    return check_all(connected.backend, find(connected, experiment, at=at), texts)
 
 
 def decided(

@@ -1,4 +1,4 @@
-"""What waits to be delivered by a thread of its own: a bounded queue, batches, and one warning for all trouble.
+"""A bounded queue whose items a background thread delivers in batches, with one warning for all trouble.
 
 Adding never waits and never raises. What does not fit is dropped and counted. A batch that cannot be delivered now is
 tried again, later and later; meanwhile the queue fills up.
@@ -31,7 +31,7 @@ class Outbox(Generic[T]):
         self.start_anew()
 
     def start_anew(self) -> None:
-        """Forget everything. In a forked child what waits belongs to the parent, whose thread is not there."""
+        """Forget everything. In a forked child waiting items belong to the parent, and there is no thread."""
         # Reentrant: the garbage collector may end a span, and so add it, wherever something is made.
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
@@ -74,7 +74,7 @@ class Outbox(Generic[T]):
         return arrived
 
     def wait_for_room(self, timeout: float) -> None:
-        """For those who would rather wait than lose something: until half of the queue is free, or there is trouble."""
+        """Wait until half of the queue is free or delivery is in trouble, for callers that must not lose items."""
         if len(self._waiting) > MOST_WAITING // 2 or self._bytes > MOST_WAITING_BYTES // 2:
             with self._lock:
                 self._changed.wait_for(self._has_room, timeout)
@@ -84,7 +84,7 @@ class Outbox(Generic[T]):
         return self._done < self._added and not self._trouble
 
     def discard(self) -> int:
-        """Give up what waits, and the thread that may be stuck with it; how much that was."""
+        """Drop the waiting items, and the thread that may be stuck with them; return how many were dropped."""
         with self._lock:
             lost, warned = len(self._waiting) + len(self._batch), self._trouble
             self._done += lost

@@ -40,7 +40,7 @@ SpanMetadata = Mapping[str, str | int | float | bool]
 
 
 class ActiveSpan:
-    """A span that is open. Where none is, and after it has ended, setting something does nothing."""
+    """An open span. If there is none, or it has ended, its setters do nothing."""
 
     __slots__ = ("_span",)
 
@@ -66,7 +66,7 @@ class ActiveSpan:
         return context.is_valid and not context.is_remote
 
     def set_input(self, input: Any) -> None:
-        """What went in. What JSON cannot say is kept as Python shows it."""
+        """Set the input. A value that JSON cannot represent is stored as its `repr`."""
         self._set_value(INPUT, input)
 
     def set_output(self, output: Any) -> None:
@@ -139,7 +139,7 @@ class OpenSpan:
         return cls(otel.INVALID_SPAN, otel_context.set_value(_NOT_RECORDED, True))
 
     def step_out(self) -> None:
-        """What was current before is so again."""
+        """Make the previous span current again."""
         token, self._token = self._token, None
         if token is not None:
             restore(token)

@@ -1,4 +1,4 @@
-"""Evaluations in files, as `gnomon eval` runs them: YAML suites and Python files, on the connection of the SDK.
+"""Evaluations in files, as `gnomon eval` runs them: YAML suites and Python files, with the SDK's connection.
 
 Scorers and tasks of a suite are made by the functions that Python programs call (`gn.regex(…)`, `gn.http(…)`), so they
 take the same settings.

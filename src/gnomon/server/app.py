@@ -1,4 +1,4 @@
-"""The application: routes, refusals, and a true OpenAPI document."""
+"""The application: routes, error answers, and an accurate OpenAPI document."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ from gnomon.server.authentication import Authenticator, BearerKeys
 from gnomon.server.endpoints import Endpoint, Endpoints, public
 from gnomon.server.examples import EXAMPLES
 from gnomon.server.gateway import Gateway
-from gnomon.server.requestcontext import REFUSALS, WRITING, show
+from gnomon.server.requestcontext import REFUSALS, show
 from gnomon.server.routes import (
     calibration,
     conversations,
@@ -34,22 +34,25 @@ from gnomon.server.routes import (
     outcomes,
     overview,
     plan,
+    playground,
     projects,
+    queue,
     review,
     rules,
     scores,
     session,
+    shares,
     traces,
 )
-from gnomon.server.sessions import CookieSessions
+from gnomon.server.sessions import CookieSessions, OpenedShares
 from gnomon.server.strictness import APPLIED, IGNORED
 from gnomon.server.web import STATIC, THEMES, Site, conditional, etag, web_endpoint, with_theme
 from gnomon.service.upkeep import health
 
 # Tried in this order, so the busiest come first.
 ROUTERS = (
-    ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
-    judges, outcomes, conversations, session, overview,
+    ingest, scores, experiments, datasets, traces, queue, review, projects, leaderboard, keys, jobs, calibration, plan,
+    rules, judges, outcomes, conversations, session, shares, overview, playground,
 )  # fmt: skip
 
 
@@ -68,10 +71,11 @@ def create_app(
     pages, site = APIRouter(), Site(static, app_state.origins.base_path)
     _add_root_pages(pages, app_state, site)
     routes = [*_api_routes(), *(route for route in pages.routes if isinstance(route, APIRoute))]
+    shared = OpenedShares(app_state.origins, app_state.recall_share, app_state.find_share)
     sessions = CookieSessions(app_state.origins, app_state.recall_session, app_state.find_session)
     return Gateway(
         Endpoints.of([*map(Endpoint.of, routes), *more, web_endpoint(site)]),
-        [BearerKeys(app_state.recall, app_state.identify), sessions, *authenticators],
+        [BearerKeys(app_state.recall, app_state.identify), shared, sessions, *authenticators],
         {"app_state": app_state},
         app_state.origins,
         app_state.settings.max_body_bytes,
@@ -203,7 +207,8 @@ def _with_gateway_refusals(verb: str, responses: dict[str, Any], usual: int) -> 
     """
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
-    codes = () if verb == "get" else (*WRITING, 422) if verb == "post" else WRITING
+    # 422: an Idempotency-Key that was used with another body
+    codes = (403, 422) if verb == "post" else (403,)
     for code in codes:
         responses.setdefault(str(code), {**responses["401"], "description": REFUSALS[code]})
     return dict(sorted(responses.items(), key=lambda answer: (answer[0] != str(usual), answer[0])))

@@ -13,7 +13,7 @@ from gnomon.model.access import Principal
 from gnomon.server.cursors import Cursors
 from gnomon.server.origins import Origins
 from gnomon.server.sessions import Attempts
-from gnomon.service.access import keys, websessions
+from gnomon.service.access import keys, shares, websessions
 from gnomon.service.access.websessions import Held, ServerKey
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -53,11 +53,12 @@ class AppState:
     """What stands for that key in the sessions of browsers."""
     _known_keys: dict[str, tuple[float, Principal | None]] = field(default_factory=dict)
     _known_sessions: dict[str, tuple[float, Held]] = field(default_factory=dict)
+    _known_shares: dict[str, tuple[float, Held]] = field(default_factory=dict)
 
     def identify(self, token: str) -> Principal | None:
         """Who holds this key. An answer is remembered for two seconds, so a revoked key dies by then."""
-        hashed = keys.hash_secret(token)
-        principal = self.store.read(lambda db: keys.identify(db, hashed))
+        hashed, now = keys.hash_secret(token), self.clock.now()
+        principal = self.store.read(lambda db: keys.identify(db, hashed, now))
         if principal is not None:
             if len(self._known_keys) >= _KEY_MEMORY_SIZE:
                 self._known_keys.clear()
@@ -91,26 +92,42 @@ class AppState:
         until, held = self._known_sessions.get(keys.hash_secret(token), (0.0, None))
         return held if until > time.monotonic() else None
 
+    def find_share(self, token: str) -> Held | None:
+        """Who opened the share of this token, remembered as keys are."""
+        hashed, now = keys.hash_secret(token), self.clock.now()
+        held = self.store.read(lambda db: shares.find(db, self.store.spans, hashed, now))
+        if held is not None:
+            if len(self._known_shares) >= _KEY_MEMORY_SIZE:
+                self._known_shares.clear()
+            self._known_shares[hashed] = (time.monotonic() + KEY_MEMORY_SECONDS, held)
+        return held
+
+    def recall_share(self, token: str) -> Held | None:
+        """The same, from memory alone."""
+        until, held = self._known_shares.get(keys.hash_secret(token), (0.0, None))
+        return held if until > time.monotonic() else None
+
     def forget_keys(self) -> None:
         self._known_keys.clear()
         self._known_sessions.clear()
+        self._known_shares.clear()
 
-    def call(self, db: Transaction, who: Principal) -> Call:
+    def call(self, db: Transaction, principal: Principal) -> Call:
         """What a service function works with, in a transaction that reads."""
-        return Call(db, who, self.clock, spans=self.store.spans)
+        return Call(db, principal, self.clock, spans=self.store.spans)
 
     def written(
         self,
-        who: Principal,
+        principal: Principal,
         work: Callable[[Call], T],
         ahead: Callable[[Call], Sequence[ScoreToCompute]] | None = None,
     ) -> T:
         """Run the work durably. What it asks of scorers is computed before, within the bounds of a request."""
         return measuring.write(
             self.store,
-            lambda db, measured: work(Call(db, who, self.clock, measured, self.store.spans)),
+            lambda db, measured: work(Call(db, principal, self.clock, measured, self.store.spans)),
             self.lane.answer,
-            None if ahead is None else lambda db: ahead(self.call(db, who)),
+            None if ahead is None else lambda db: ahead(self.call(db, principal)),
         )
 
 

@@ -1,4 +1,4 @@
-"""Who is calling: an ordered list of schemes, each an object of its own.
+"""Authentication of the caller: an ordered list of schemes, each an object.
 
 The first scheme that finds its credentials in a request decides, also when they are wrong. A request in which no
 scheme finds any is refused with what the first one asks for.

@@ -4,9 +4,10 @@ Who may call an endpoint and how its body is read stand at the endpoint, never i
 declares nothing keeps the server from starting, so that none is open by accident.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
+from urllib.parse import parse_qsl
 
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
@@ -14,6 +15,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Scope
 
 from gnomon.model.access import Principal, Role
+from gnomon.model.share import SharedView
 
 F = TypeVar("F", bound=Callable[..., Any])
 BodyReading = Literal["whole", "streamed", "unread"]
@@ -22,12 +24,15 @@ BodyReading = Literal["whole", "streamed", "unread"]
 Protocol = Literal["json", "otlp"]
 """In which form bodies come and refusals leave: our own JSON, or OpenTelemetry's protocol."""
 
+SharedRule = Callable[[SharedView, Mapping[str, str], Mapping[str, tuple[str, ...]]], bool]
+"""Whether a share shows what an address names: by the share, the parameters of the path, and those of the query."""
+
 _DECLARED = "gnomon_rules"
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds before an endpoint is reached."""
+    """Conditions that are checked before an endpoint is reached."""
 
     role: Role | None
     """The least role that may call it; None for everybody, without a key."""
@@ -39,6 +44,24 @@ class Rules:
     speaks: Protocol = "json"
     any_host: bool = False
     """Whether it answers whatever the request's Host is, as probes of a container's health need it."""
+    reviewer: bool = False
+    """Whether a key of the role reviewer may call it, which no other role's place in their order decides."""
+
+    shared: SharedRule | None = None
+    """When the caller of a share may call it; None for never. Nothing else decides about such a caller."""
+
+    def admit(self, principal: Principal, scope: Scope) -> bool:
+        """`scope` is the request with the parameters of its path."""
+        if principal.share is not None:
+            return self.shared is not None and self._is_shared(principal.share, self.shared, scope)
+        return self.role is None or (self.reviewer if principal.is_reviewer else principal.may(self.role))
+
+    @staticmethod
+    def _is_shared(view: SharedView, rule: SharedRule, scope: Scope) -> bool:
+        values: dict[str, tuple[str, ...]] = {}
+        for name, value in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True):
+            values[name] = (*values.get(name, ()), value)
+        return scope["method"] == "GET" and rule(view, scope["path_params"], values)
 
 
 # Below /v1 also what is not there is only told to callers with a key, after the limit of a body.
@@ -52,9 +75,14 @@ def needs(
     query_prefixes: tuple[str, ...] = (),
     also: Callable[[Principal], None] | None = None,
     speaks: Protocol = "json",
+    reviewer: bool = False,
+    shared: SharedRule | None = None,
 ) -> Callable[[F], F]:
-    """Declare that an endpoint needs a key with this role or a higher one."""
-    return _declare(Rules(role, body, query_prefixes, also, speaks))
+    """Declare that an endpoint needs a key with this role or a higher one.
+
+    `reviewer`: or one of that role; `shared`: or the caller of a share, when that rule says so (`sharing.py`).
+    """
+    return _declare(Rules(role, body, query_prefixes, also, speaks, reviewer=reviewer, shared=shared))
 
 
 def public(*, body: BodyReading, any_host: bool = False) -> Callable[[F], F]:
@@ -103,7 +131,7 @@ def is_api(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Where a request goes: an endpoint with what its address says, or none, and then the methods of that address."""
+    """Result of routing: an endpoint with its path parameters, or none, and then the methods of that address."""
 
     endpoint: Endpoint | None
     rules: Rules

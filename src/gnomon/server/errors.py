@@ -1,4 +1,4 @@
-"""How refusals leave the server: one JSON envelope for every failure."""
+"""Error answers of the server: one JSON envelope for every failure."""
 
 from typing import Any
 
@@ -51,5 +51,5 @@ def envelope(
 
 
 def crashed(request_id: str) -> Response:
-    """What a caller sees of a bug: no trace of its inside, and the id to find it in the log."""
+    """The answer after an internal error: no details, but the id to find it in the log."""
     return envelope(500, "INTERNAL", f"something went wrong here; the log tells more under request {request_id}")

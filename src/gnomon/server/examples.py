@@ -5,6 +5,23 @@ A test holds each against the schema of its operation.
 
 from typing import Any
 
+_PLAYGROUND = {
+    "project_id": "support",
+    "candidates": [
+        {
+            "messages": [
+                {"role": "system", "content": "Answer customers in one sentence."},
+                {"role": "user", "content": "{{input}}"},
+            ],
+            "model": "openai/gpt-4o-mini",
+            "params": {"temperature": 0},
+        }
+    ],
+    "dataset_id": "DATASET_ID",
+    "first_items": 10,
+    "scorers": [{"scorer_name": "exact_match"}],
+}
+
 EXAMPLES: dict[tuple[str, str], Any] = {
     ("post", "/v1/traces/ingest"): {
         "project_id": "support",
@@ -58,5 +75,26 @@ EXAMPLES: dict[tuple[str, str], Any] = {
         "scorers": [{"scorer_name": "helpfulness", "scorer": "llm_judge", "config": {"model": "openai/gpt-4o"}}]
     },
     ("post", "/v1/annotations"): {"trace_id": "TRACE_ID", "annotator": "ana", "label": "correct"},
+    ("put", "/v1/annotations/{id}"): {"label": "incomplete", "notes": "The delivery time is missing."},
+    ("post", "/v1/traces/{id}/queue"): {"reason": "the judge doubts it"},
+    ("post", "/v1/runs/{id}/queue"): {"reason": "worse than before"},
+    ("post", "/v1/queue"): {
+        "project_id": "support",
+        "targets": [{"target_type": "trace", "target_id": "TRACE_ID"}, {"target_type": "run", "target_id": "RUN_ID"}],
+        "reason": "what to label next",
+    },
+    ("post", "/v1/queue/{target_type}/{target_id}/claim"): {"annotator": "ana"},
+    ("put", "/v1/projects/{id}/review-settings"): {
+        "labels": [{"label": "right", "value": 1}, {"label": "wrong", "value": 0, "hint": "Any false statement."}],
+        "free_labels": False,
+        "reviews_wanted": 2,
+    },
+    ("post", "/v1/review-links"): {"project_id": "support", "name": "ana", "days": 7},
+    ("post", "/v1/shares"): {
+        "path": "/projects/support/compare/0195309c-bc80-7000-8000-000000000001/0195309c-bc80-7000-8000-000000000002",
+        "expires_in_days": 14,
+    },
+    ("post", "/v1/playground"): _PLAYGROUND,
+    ("post", "/v1/playground/preview"): _PLAYGROUND,
     ("post", "/v1/keys"): {"name": "ci", "role": "write", "project_id": "support"},
 }

@@ -1,4 +1,4 @@
-"""What happens before any endpoint: authentication, body limit, routing and authorisation, in this order.
+"""Authentication, body limit, routing and authorisation, in this order, before any endpoint.
 
 Refusals come in one order: 421, 401, 413, 404/405, 403 (the role, then CSRF); then 400, 404, 409, 422, of which this
 place decides the 400 of an address and of a body's encoding. That order is only true when one place decides it, so this
@@ -110,13 +110,13 @@ class Gateway:
         finally:
             body.close()
 
-    def _permitted(self, resolved: Resolved, scope: Scope, who: Principal | None) -> Endpoint:
+    def _permitted(self, resolved: Resolved, scope: Scope, principal: Principal | None) -> Endpoint:
         """The endpoint, or in this order: 404 or 405, 403, the 400 of an address."""
         endpoint = resolved.endpoint
         if endpoint is None:
             raise _Misrouted(scope, resolved.allowed)
-        if who is not None:
-            _check_caller(endpoint.rules, who, scope["method"])
+        if principal is not None:
+            _check_caller(endpoint.rules, principal, {**scope, **resolved.scope})
             if "session" in scope["state"]:
                 self.origins.check_session_request(scope["method"], Headers(scope=scope))
         if endpoint.query is not None:
@@ -155,11 +155,15 @@ class _Misrouted(Exception):
             self.answer = errors.envelope(404, "NOT_FOUND", f"there is nothing at {path[:200]}; {_DOCS}")
 
 
-def _check_caller(rules: Rules, who: Principal, method: str) -> None:
-    if rules.role is not None and not who.may(rules.role):
-        raise Forbidden(f"this key's role is `{who.role}`; {method} here needs `{rules.role}`")
+def _check_caller(rules: Rules, principal: Principal, scope: Scope) -> None:
+    if not rules.admit(principal, scope):
+        if principal.share is not None:
+            raise Forbidden("this link shows one view, read only; what you asked for is no part of it")
+        if principal.is_reviewer:
+            raise Forbidden("this key's role is `reviewer`; it sees the review queue and what is in it, nothing else")
+        raise Forbidden(f"this key's role is `{principal.role}`; {scope['method']} here needs `{rules.role}`")
     if rules.also is not None:
-        rules.also(who)
+        rules.also(principal)
 
 
 def _check_address(endpoint: Endpoint, scope: Scope) -> None:

@@ -1,4 +1,4 @@
-"""What a browser may make of an answer.
+"""Security headers: what a browser may do with an answer.
 
 JSON is shown and nothing else, in no other site's frame. A page brings its own policy, which takes the place of this
 one: the web application's is here, and pages without scripts name the hash of their style (`report.policy`).

@@ -56,27 +56,27 @@ def in_otlp(refusal: Response, headers: Headers) -> Response:
 
 
 def store_traces(
-    app_state: AppState, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None
+    app_state: AppState, principal: Principal, body: bytes, encoding: Encoding, project_id: str | None = None
 ) -> bytes:
     """Store the spans of an ExportTraceServiceRequest; the response's body."""
     prepared = otlp.prepare_traces(decode_traces(body, encoding))
-    received = _stored(app_state, who, lambda call: otlp.receive_traces(call, prepared, project_id))
+    received = _stored(app_state, principal, lambda call: otlp.receive_traces(call, prepared, project_id))
     return trace_answer(encoding, received.rejected, received.message or "")
 
 
 def store_logs(
-    app_state: AppState, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None
+    app_state: AppState, principal: Principal, body: bytes, encoding: Encoding, project_id: str | None = None
 ) -> bytes:
     """Store the log records of an ExportLogsServiceRequest; the response's body."""
     prepared = otlplogs.prepare_logs(decode_logs(body, encoding))
-    received = _stored(app_state, who, lambda call: otlplogs.receive_logs(call, prepared, project_id))
+    received = _stored(app_state, principal, lambda call: otlplogs.receive_logs(call, prepared, project_id))
     return log_answer(encoding, received.rejected, received.message or "")
 
 
-def _stored(app_state: AppState, who: Principal, work: Callable[[Call], OtlpReceived]) -> OtlpReceived:
+def _stored(app_state: AppState, principal: Principal, work: Callable[[Call], OtlpReceived]) -> OtlpReceived:
     """Store what came. It may be sent again without harm, so an outcome that is not known is one to send again."""
     try:
-        received = app_state.written(who, work)
+        received = app_state.written(principal, work)
     except OutcomeUnknown as lost:
         message = "the database was lost while it stored this; send it again, what is stored already stays as it is"
         raise StoreTrouble(message) from lost
@@ -91,10 +91,10 @@ def grpc_endpoint(app_state: AppState, host: str, port: int) -> GrpcEndpoint:
 
     def over_grpc(store: StoreRequest) -> Receive:
         def receive(token: str | None, body: bytes, encoding: Encoding) -> tuple[int, bytes]:
-            who = keys.holder(token)
-            if not who.may("write"):
-                raise Forbidden(f"this key's role is `{who.role}`; Export needs `write`")
-            return 200, store(app_state, who, body, encoding)
+            principal = keys.holder(token)
+            if not principal.may("write"):
+                raise Forbidden(f"this key's role is `{principal.role}`; Export needs `write`")
+            return 200, store(app_state, principal, body, encoding)
 
         return receive
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel, TypeAdapter
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from gnomon.errors import InvalidInput, OutcomeUnknown, Problem, StoreTrouble
 from gnomon.model import jsonvalue
@@ -42,10 +42,8 @@ REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not
             422: "well formed, but not possible", 429: "too often; ask again after Retry-After seconds",
             500: "something broke here", 501: "not available",
             503: "busy, or the database cannot be used now; ask again after Retry-After seconds"}  # fmt: skip
-ALWAYS = (400, 401, 404, 413, 500, 503)
+ALWAYS = (400, 401, 403, 404, 413, 500, 503)
 """What any call may answer; also a GET, whose body is read although nothing is done with it."""
-WRITING = (403,)
-"""What the gateway may answer to a call that writes; POST adds 422 for a reused Idempotency-Key."""
 
 ANYBODY = Principal("", "read", "")
 """The caller of a public endpoint, who sees no project."""
@@ -119,10 +117,10 @@ class RequestContext:
         part = self.app_state.cursors.decode(name, filters, query.cursor, query.limit)
         if query.count is not None and part.after is None:
             part = replace(part, tally=ListTally())
-        found = self.app_state.store.read(lambda db: _counted(work(self._call(db), part), db, part.tally))
-        cursor = self.app_state.cursors.encode(name, filters, found.next_key)
-        items = b",".join(_bytes(item) for item in found.items)
-        beside = {name: msgspec.Raw(_bytes(value)) for name, value in found.beside.items()}
+        listing = self.app_state.store.read(lambda db: _counted(work(self._call(db), part), db, part.tally))
+        cursor = self.app_state.cursors.encode(name, filters, listing.next_key)
+        items = b",".join(_bytes(item) for item in listing.items)
+        beside = {name: msgspec.Raw(_bytes(value)) for name, value in listing.beside.items()}
         tail = msgspec.json.encode({"next_cursor": cursor, "limit": query.limit, **beside})
         return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
 
@@ -197,20 +195,20 @@ class RequestContext:
         return self.app_state.call(db, self.who)
 
 
-def _counted(found: Listing[Any], db: Transaction, tally: ListTally | None) -> Listing[Any]:
+def _counted(listing: Listing[Any], db: Transaction, tally: ListTally | None) -> Listing[Any]:
     """A page, with how long its list is where that is wanted. The only page of a list needs no counting."""
     if tally is None:
-        return found
-    total = Total(len(found.items), is_capped=False) if found.next_key is None else count(db, tally)
+        return listing
+    total = Total(len(listing.items), is_capped=False) if listing.next_key is None else count(db, tally)
     shown = {"total": None if total is None else total.rows, "total_capped": total is not None and total.is_capped}
-    return replace(found, beside={**found.beside, **shown})
+    return replace(listing, beside={**listing.beside, **shown})
 
 
-def show(found: Any, status: int = 200) -> Response:
+def show(content: Any, status: int = 200) -> Response:
     """A noun as JSON. A service that decides the status itself returns a `ReplyWithStatus`."""
-    if isinstance(found, ReplyWithStatus):
-        found, status = found.noun, found.status
-    return Response(_bytes(found), status, media_type="application/json")
+    if isinstance(content, ReplyWithStatus):
+        content, status = content.noun, content.status
+    return Response(_bytes(content), status, media_type="application/json")
 
 
 class ReplyWithStatus:
@@ -275,6 +273,18 @@ def gives(
     return {"response_model": model, "status_code": status, "response_description": described, "responses": responses}
 
 
+def gives_page(*refusals: int) -> dict[str, Any]:
+    """The answers of a route that gives a page of HTML, for OpenAPI."""
+    refused: dict[int | str, dict[str, Any]] = {
+        code: {
+            "description": REFUSALS[code],
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}},
+        }
+        for code in sorted({*ALWAYS, *refusals})
+    }
+    return {"response_class": HTMLResponse, "responses": refused}
+
+
 _OTLP_MEDIA = ("application/x-protobuf", "application/json")
 _OTLP_REFUSALS = (400, 401, 403, 404, 413, 415, 500, 503)
 
@@ -291,7 +301,7 @@ def gives_otlp(message: str) -> dict[str, Any]:
         }
 
     refused = {code: described("google.rpc.Status", REFUSALS[code]) for code in _OTLP_REFUSALS}
-    return {"response_model": None, "responses": {200: described(message, "taken, or in part"), **refused}}
+    return {"response_model": None, "responses": {200: described(message, "accepted, at least in part"), **refused}}
 
 
 def takes_otlp(message: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
@@ -13,10 +13,13 @@ from starlette.requests import HTTPConnection
 from gnomon.errors import TooMany, Unauthorized
 from gnomon.model.access import Principal
 from gnomon.server.origins import Origins
-from gnomon.service.access.websessions import SESSION_SECONDS, Held
+from gnomon.service.access.shares import opened
+from gnomon.service.access.websessions import Held
 
 MAX_FAILURES = 10
 WINDOW_SECONDS = 60.0
+SHARE_HEADER = "x-gnomon-share"
+"""Names the share whose cookie a request comes with."""
 _MAX_ADDRESSES = 10_000
 
 
@@ -29,20 +32,26 @@ class Cookie:
 
     is_https: bool
     base_path: str = ""
+    stem: str = "gnomon_session"
 
     @classmethod
     def of(cls, request: HTTPConnection, origins: Origins) -> "Cookie":
         return cls(origins.is_https or request.url.scheme == "https", origins.base_path)
 
+    @classmethod
+    def of_share(cls, request: HTTPConnection, origins: Origins, share_id: str) -> "Cookie":
+        """Each share has its own, beside that of an own login and beside those of other shares."""
+        return replace(cls.of(request, origins), stem=f"gnomon_share_{share_id}")
+
     @property
     def name(self) -> str:
         if not self.is_https:
-            return "gnomon_session"
-        return "__Secure-gnomon_session" if self.base_path else "__Host-gnomon_session"
+            return self.stem
+        return f"__Secure-{self.stem}" if self.base_path else f"__Host-{self.stem}"
 
-    def set(self, token: str) -> str:
+    def set(self, token: str, seconds: int) -> str:
         """The header that begins a session."""
-        return self._text(token, SESSION_SECONDS)
+        return self._text(token, seconds)
 
     def clear(self) -> str:
         return self._text("", 0)
@@ -73,6 +82,32 @@ class CookieSessions:
         held = self.recall(token) or await run_in_threadpool(self.find, token)
         if held is None:
             raise Unauthorized(f"this session has ended; log in again at {self.origins.base_path}/login")
+        request.state.session = held
+        return held.principal
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedShares:
+    """Authentication by the cookie of a share, which a request asks for by naming the share.
+
+    A page that shows a share sends that header, and all other pages do not: so a share beside an own login neither
+    shows more than it does to others, nor ends that login.
+    """
+
+    origins: Origins
+    recall: Callable[[str], Held | None]
+    find: Callable[[str], Held | None]
+    challenge: str | None = None
+    remedy: str = "open the link of the share again"
+
+    async def authenticate(self, request: HTTPConnection) -> Principal | None:
+        share_id = request.headers.get(SHARE_HEADER)
+        if share_id is None:
+            return None
+        token = request.cookies.get(Cookie.of_share(request, self.origins, share_id).name)
+        if not token:
+            raise Unauthorized("this share is not open in this browser; open its link again")
+        held = opened(self.recall(token) or await run_in_threadpool(self.find, token))
         request.state.session = held
         return held.principal
 

@@ -25,7 +25,7 @@ from gnomon.server.guards import APP_GUARDS
 from gnomon.settings import OWN_PATHS
 
 STATIC = Path(__file__).with_name("static")
-_RESERVED = OWN_PATHS - {"login", "projects"}
+_RESERVED = OWN_PATHS - {"login", "projects", "share"}
 _READING = frozenset({"GET", "HEAD"})
 _KINDS = {
     ".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
@@ -184,7 +184,7 @@ def at_base(page: bytes, base_path: str) -> bytes:
 
 
 def _is_known(request_headers: Headers, tag: str) -> bool:
-    known = [one.strip().removeprefix("W/") for one in request_headers.get("if-none-match", "").split(",")]
+    known = [known_tag.strip().removeprefix("W/") for known_tag in request_headers.get("if-none-match", "").split(",")]
     return "*" in known or tag.removeprefix("W/") in known
 
 

@@ -55,12 +55,12 @@ def listing(rows: Sequence[Row], page: Slice, make: Callable[[Row], T], key: Cal
     return Listing([make(row) for row in shown], key(shown[-1]) if more else None)
 
 
-def project_in_scope(who: Principal, project_id: str | None) -> str:
+def project_in_scope(principal: Principal, project_id: str | None) -> str:
     """The project that a list or a new thing belongs to."""
-    if who.project_id is not None:
-        if project_id is not None and project_id != who.project_id:
+    if principal.project_id is not None:
+        if project_id is not None and project_id != principal.project_id:
             raise NotFound(f"project {project_id!r} does not exist")
-        return who.project_id
+        return principal.project_id
     if project_id is None:
         raise InvalidInput.of(
             "project_id", "project_id is missing and this key is bound to no project; name one", code="PROJECT_REQUIRED"
@@ -68,17 +68,17 @@ def project_in_scope(who: Principal, project_id: str | None) -> str:
     return project_id
 
 
-def project_for_writing(call: Call, asked: str | None) -> str:
+def project_for_writing(call: Call, requested_id: str | None) -> str:
     """Like `project_in_scope`; a new project is made on the way."""
-    project_id = project_in_scope(call.who, asked)
+    project_id = project_in_scope(call.who, requested_id)
     projects.ensure(call.db, project_id, call.clock.now())
     return project_id
 
 
-def visible(who: Principal, row: Owned | None, what: str) -> Owned:
+def visible(principal: Principal, row: Owned | None, noun: str) -> Owned:
     """The row, when it exists and this key may see it. Otherwise there is no hint that it exists."""
-    if row is None or not who.sees(row.project_id):
-        raise NotFound(f"{what} does not exist")
+    if row is None or not principal.sees(row.project_id):
+        raise NotFound(f"{noun} does not exist")
     return row
 
 

@@ -19,14 +19,14 @@ from gnomon.collector import collector_paused
 from gnomon.errors import InvalidInput
 from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.model import quickrun, quickspan
-from gnomon.model.access import Key, KeyDraft, NewKey, Principal
+from gnomon.model.access import Key, KeyDraft, NewKey, Principal, ReviewLink, ReviewLinkDraft
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
-from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.card import MOST_SAMPLES, Judge, JudgeCard, LabelMode, ProbeDraft, ProbePlan, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
-from gnomon.model.conversation import Conversation, ConversationTurn
+from gnomon.model.conversation import Conversation, ConversationTurn, TurnContent
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     MAX_LINE,
@@ -80,6 +80,7 @@ from gnomon.model.iterationgroups import (
     IterationSummaryOptions,
     IterationThresholdOptions,
 )
+from gnomon.model.iterationviews import IterationContext, IterationTrend, IterationTrendOptions
 from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
@@ -88,14 +89,40 @@ from gnomon.model.moment import Moment
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
+from gnomon.model.playground import AskableModels, PlaygroundAccepted, PlaygroundDraft, PlaygroundPreview
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.retention import ProjectContents, Retention, RetentionDraft
-from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
+from gnomon.model.review import (
+    Annotation,
+    AnnotationChange,
+    AnnotationDraft,
+    CardType,
+    ClaimDraft,
+    Direction,
+    NextCard,
+    ProjectSummary,
+    Queued,
+    QueueDraft,
+    QueuedRun,
+    QueuedTargets,
+    QueueItem,
+    QueueReasonDraft,
+    QueueStatus,
+    ReviewAgreement,
+    ReviewCard,
+    ReviewClaim,
+    ReviewCounts,
+    ReviewSettings,
+    ReviewSettingsDraft,
+    ToItemDraft,
+)
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
+from gnomon.model.runtranscript import RunTranscript
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.share import NewShare, ShareDraft, ViewShare
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -112,25 +139,34 @@ from gnomon.model.traceviews import (
 from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
 from gnomon.model.websession import LoginCode, Session
 from gnomon.model.wording import WORDS, Words
+from gnomon.report import leaderboard as leaderboardreport
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
-from gnomon.service.access import keys, projects, websessions
-from gnomon.service.analysis import compare, dashboard, drift, gate, histogram, itemwise, leaderboard, summarize, trends
+from gnomon.service.access import keys, projects, shares, websessions
+from gnomon.service.analysis import compare, dashboard, drift, gate, histogram, itemwise, summarize, trends
+from gnomon.service.bench import rankedexperiments, runtranscripts
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.experiments import briefs, datasets, experiments, itemuse, plan, runs, syncing
 from gnomon.service.jobs import jobs
-from gnomon.service.judges import budgets, calibration, cards, labelling, prices, probing
-from gnomon.service.outcome import groups, outcomes
+from gnomon.service.judges import budgets, calibration, cards, judgelist, labelling, prices, probejobs
+from gnomon.service.outcome import groups, iterationviews, outcomes
+from gnomon.service.outcome.grouping import Question
+from gnomon.service.playground import accepting, askable, estimating
+from gnomon.service.review import agreement, annotations, queue
+from gnomon.service.review import cards as cards_of_queue
+from gnomon.service.review import settings as review_rules
 from gnomon.service.scoring import attach, measuring, preview, scorerlist, scoring, spanjobs
 from gnomon.service.scoring.measuring import ScoreToCompute
-from gnomon.service.traces import conversations, ingest, otlp, otlplogs, review, rules, textsearch, traces, traceviews
+from gnomon.service.traces import conversations, ingest, otlp, otlplogs, rules, textsearch, traces, traceviews
 from gnomon.service.traces import metadata as metadata_keys
 from gnomon.service.upkeep import health, removing, retention
 from gnomon.service.upkeep.maintenance import open_existing
+from gnomon.store.conversationrows import ConversationFilter
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
+from gnomon.store.reviews import AnnotationFilter
 from gnomon.store.runpages import RunFilter
 from gnomon.store.spanstore import TraceFilter as TraceFilter
 
@@ -143,6 +179,7 @@ _FINITE = TypeAdapter(Annotated[float, Field(allow_inf_nan=False)])
 _LENGTH = TypeAdapter(Annotated[float, Field(ge=0, allow_inf_nan=False)])
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 _TRACE_ORDER: TypeAdapter[TraceOrder] = TypeAdapter(TraceOrder)
+_TURN_CONTENT: TypeAdapter[TurnContent] = TypeAdapter(TurnContent)
 _TREND_ORDER: TypeAdapter[TrendOrder] = TypeAdapter(TrendOrder)
 _QUALITY_ORDER: TypeAdapter[QualityOrder] = TypeAdapter(QualityOrder)
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
@@ -169,6 +206,8 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "mode": TypeAdapter(LabelMode),
     "pass_threshold": _SHARE,
     "q": TypeAdapter(Annotated[str, Field(min_length=1, max_length=200)]),
+    "samples": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_SAMPLES)]),
+    "seed": TypeAdapter(Annotated[int, Field(ge=0, le=2**53 - 1)]),
     "show": TypeAdapter(Change),
     "solved": TypeAdapter(Solved),
     "state": TypeAdapter(State),
@@ -188,6 +227,9 @@ _OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
     "experiment_rows": {"status": TypeAdapter(Status)},
     "experiments": {"status": TypeAdapter(Status)},
     "lean_runs": {"state": TypeAdapter(RunStanding)},
+    "next_card": {"after": TypeAdapter(str), "direction": TypeAdapter(Direction)},
+    "review_queue": {"target_type": TypeAdapter(CardType)},
+    **{name: {"target_type": TypeAdapter(CardType)} for name in ("review_card", "claim_card", "release_card")},
     "runs": {"state": TypeAdapter(RunStanding)},
 }
 
@@ -198,8 +240,8 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
     options = {**_OPTIONS, **_OWN.get(method.__name__, {})}
 
     @functools.wraps(method)
-    def with_checks(*given: P.args, **named: P.kwargs) -> T:
-        bound = signature.bind(*given, **named)
+    def with_checks(*args: P.args, **kwargs: P.kwargs) -> T:
+        bound = signature.bind(*args, **kwargs)
         for name, value in bound.arguments.items():
             if name in options and value is not None:
                 bound.arguments[name] = option(name, options[name], value)
@@ -376,6 +418,22 @@ class Embedded:
     def create_login_code(self) -> LoginCode:
         return self._write(websessions.admin_code)
 
+    @checked
+    def create_review_link(self, draft: ReviewLinkDraft) -> ReviewLink:
+        return self._write(lambda call: websessions.review_link(call, draft))
+
+    @checked
+    def create_share(self, draft: ShareDraft) -> NewShare:
+        return self._write(lambda call: shares.create(call, draft))
+
+    @checked
+    def shares(self, project_id: str | None = None) -> Iterator[ViewShare]:
+        return self._all(lambda call, part: shares.page(call, project_id, part))
+
+    @checked
+    def revoke_share(self, id: str) -> Deleted:
+        return self._write(lambda call: shares.revoke(call, id))
+
     # --- traces -----
 
     @checked
@@ -505,16 +563,29 @@ class Embedded:
     # --- conversations -----
 
     @checked
-    def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> Iterator[Conversation]:
-        return self._all(lambda call, part: conversations.all_of(call, project_id, user_id, part))
+    def conversations(
+        self,
+        project_id: str | None = None,
+        *,
+        user_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        q: str | None = None,
+    ) -> Iterator[Conversation]:
+        only = conversations.checked(ConversationFilter(user_id, after, before, has_error, q))
+        return self._all(lambda call, part: conversations.all_of(call, project_id, part, only))
 
     @checked
     def conversation(self, id: str, project_id: str | None = None) -> Conversation:
         return self._read(lambda call: conversations.get(call, id, project_id))
 
     @checked
-    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[ConversationTurn]:
-        return self._all(lambda call, part: conversations.turns(call, conversation_id, project_id, part))
+    def turns(
+        self, conversation_id: str, project_id: str | None = None, *, content: TurnContent | None = None
+    ) -> Iterator[ConversationTurn]:
+        as_content = option("content", _TURN_CONTENT, content or "full")
+        return self._all(lambda call, part: conversations.turns(call, conversation_id, project_id, part, as_content))
 
     # --- scores -----
 
@@ -683,7 +754,11 @@ class Embedded:
     @checked
     def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None) -> Leaderboard:
         chosen = options or LeaderboardOptions()
-        return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, chosen))
+        return self._read(lambda call: rankedexperiments.of_dataset(call, dataset_id, scorer_name, chosen))
+
+    @checked
+    def leaderboard_page(self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None) -> str:
+        return leaderboardreport.page(self.leaderboard(dataset_id, scorer_name, options))
 
     # --- experiments -----
 
@@ -785,6 +860,10 @@ class Embedded:
         return self._read(lambda call: runs.get(call, id, max_bytes))
 
     @checked
+    def transcript(self, run_id: str) -> RunTranscript:
+        return self._read(lambda call: runtranscripts.get(call, run_id))
+
+    @checked
     def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram:
         return self._read(lambda call: histogram.histogram(call, experiment_id, scorer_name, bins or 20))
 
@@ -872,11 +951,11 @@ class Embedded:
         cluster_by: str | None = None,
         interval: IntervalMethod | None = None,
     ) -> ThresholdResult:
-        given: dict[str, Any] = {
+        optional: dict[str, Any] = {
             "comparison": comparison, "k": k, "bound": bound, "min_n": min_n, "sequential": sequential,
             "missing": missing, "cluster_by": cluster_by, "interval": interval,
         }  # fmt: skip
-        chosen = {name: value for name, value in given.items() if value is not None}
+        chosen = {name: value for name, value in optional.items() if value is not None}
         draft = build(ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, **chosen)
         return self._read(lambda call: gate.evaluate(call, experiment_id, draft))
 
@@ -920,33 +999,81 @@ class Embedded:
     def cancel_job(self, id: str) -> Job:
         return self._write(lambda call: jobs.cancel(call, id))
 
+    # --- playground -----
+
+    @checked
+    def askable_models(self, project_id: str | None = None, *, model: str | None = None) -> AskableModels:
+        return self._read(lambda call: askable.askable(call, project_id, model))
+
+    @checked
+    def preview_playground(self, draft: PlaygroundDraft) -> PlaygroundPreview:
+        plans = self._plan(lambda: accepting.check(draft))
+        return self._read(lambda call: estimating.preview(call, draft, plans))
+
+    @checked
+    def run_playground(self, draft: PlaygroundDraft) -> PlaygroundAccepted:
+        plans = self._plan(lambda: accepting.check(draft))
+        return self._write(lambda call: accepting.accept(call, draft, plans))
+
     # --- human review -----
 
     @checked
     def annotate(self, draft: AnnotationDraft) -> Annotation:
-        return self._write(lambda call: review.annotate(call, draft))
+        return self._write(lambda call: annotations.annotate(call, draft))
 
     @checked
     def annotations(
-        self, trace_id: str, *, span_id: str | None = None, project_id: str | None = None
+        self,
+        trace_id: str | None = None,
+        *,
+        run_id: str | None = None,
+        experiment_id: str | None = None,
+        span_id: str | None = None,
+        annotator: str | None = None,
+        label: str | None = None,
+        after: datetime | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Annotation]:
-        return self._all(lambda call, part: review.of_trace(call, trace_id, span_id, project_id, part))
+        only = AnnotationFilter(project_id, trace_id, run_id, experiment_id, span_id, annotator, label, after)
+        return self._all(lambda call, part: annotations.page(call, only, part))
 
     @checked
     def annotation(self, id: str) -> Annotation:
-        return self._read(lambda call: review.get(call, id))
+        return self._read(lambda call: annotations.get(call, id))
+
+    @checked
+    def correct_annotation(self, id: str, draft: AnnotationChange) -> Annotation:
+        return self._write(lambda call: annotations.correct(call, id, draft))
+
+    @checked
+    def undo_annotation(self, id: str) -> Deleted:
+        return self._write(lambda call: annotations.undo(call, id))
 
     @checked
     def annotation_to_item(self, id: str, draft: ToItemDraft) -> DatasetItem:
-        return self._write(lambda call: review.to_dataset_item(call, id, draft))
+        return self._write(lambda call: annotations.to_dataset_item(call, id, draft))
 
     @checked
-    def queue_trace(self, id: str, project_id: str | None = None) -> Queued:
-        return self._write(lambda call: review.enqueue(call, id, project_id))
+    def queue_trace(self, id: str, project_id: str | None = None, draft: QueueReasonDraft | None = None) -> Queued:
+        return self._write(
+            lambda call: queue.enqueue_trace(call, id, project_id, None if draft is None else draft.reason)
+        )
 
     @checked
     def unqueue_trace(self, id: str, project_id: str | None = None) -> Queued:
-        return self._write(lambda call: review.dequeue(call, id, project_id))
+        return self._write(lambda call: queue.dequeue_trace(call, id, project_id))
+
+    @checked
+    def queue_run(self, id: str, draft: QueueReasonDraft | None = None) -> QueuedRun:
+        return self._write(lambda call: queue.enqueue_run(call, id, None if draft is None else draft.reason))
+
+    @checked
+    def unqueue_run(self, id: str) -> QueuedRun:
+        return self._write(lambda call: queue.dequeue_run(call, id))
+
+    @checked
+    def queue_targets(self, draft: QueueDraft) -> QueuedTargets:
+        return self._write(lambda call: queue.enqueue(call, draft))
 
     @checked
     def review_queue(
@@ -955,9 +1082,60 @@ class Embedded:
         *,
         status: QueueStatus | None = None,
         annotator: str | None = None,
+        mine: bool | None = None,
+        target_type: CardType | None = None,
         q: str | None = None,
     ) -> Iterator[QueueItem]:
-        return self._all(lambda call, part: review.queue(call, project_id, status, annotator, part, q))
+        return self._all(
+            lambda call, part: queue.page(
+                call, project_id, part, status=status, annotator=annotator, mine=mine, target_type=target_type, text=q
+            )
+        )
+
+    @checked
+    def queue_counts(self, project_id: str | None = None, annotator: str | None = None) -> ReviewCounts:
+        return self._read(lambda call: queue.counts(call, project_id, annotator))
+
+    @checked
+    def next_card(
+        self,
+        project_id: str | None = None,
+        *,
+        after: str | None = None,
+        direction: Direction | None = None,
+        annotator: str | None = None,
+    ) -> NextCard:
+        return self._read(lambda call: queue.next_card(call, project_id, after, direction or "next", annotator))
+
+    @checked
+    def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> ReviewCard:
+        return self._read(lambda call: cards_of_queue.get(call, target_type, target_id, project_id))
+
+    @checked
+    def claim_card(
+        self, target_type: CardType, target_id: str, draft: ClaimDraft | None = None, project_id: str | None = None
+    ) -> ReviewClaim:
+        return self._write(
+            lambda call: cards_of_queue.claim(call, target_type, target_id, draft or ClaimDraft(), project_id)
+        )
+
+    @checked
+    def release_card(
+        self, target_type: CardType, target_id: str, annotator: str | None = None, project_id: str | None = None
+    ) -> ReviewClaim:
+        return self._write(lambda call: cards_of_queue.release(call, target_type, target_id, annotator, project_id))
+
+    @checked
+    def review_settings(self, project_id: str) -> ReviewSettings:
+        return self._read(lambda call: review_rules.get(call, project_id))
+
+    @checked
+    def set_review_settings(self, project_id: str, draft: ReviewSettingsDraft) -> ReviewSettings:
+        return self._write(lambda call: review_rules.put(call, project_id, draft))
+
+    @checked
+    def review_agreement(self, project_id: str | None = None, scorer_name: str | None = None) -> ReviewAgreement:
+        return self._read(lambda call: agreement.of_project(call, project_id, scorer_name))
 
     # --- judges -----
 
@@ -969,7 +1147,7 @@ class Embedded:
 
     @checked
     def judges(self, project_id: str | None = None) -> Iterator[Judge]:
-        return self._all(lambda call, part: cards.all_of(call, project_id, part))
+        return self._all(lambda call, part: judgelist.all_of(call, project_id, part))
 
     @checked
     def judge_card(
@@ -989,9 +1167,28 @@ class Embedded:
         limit: int | None = None,
         target_width: float | None = None,
     ) -> ToLabel:
-        given: dict[str, Any] = {"mode": mode, "limit": limit, "target_width": target_width}
-        chosen = replace(labelling.PLAIN, **{name: value for name, value in given.items() if value is not None})
+        options: dict[str, Any] = {"mode": mode, "limit": limit, "target_width": target_width}
+        chosen = replace(labelling.PLAIN, **{name: value for name, value in options.items() if value is not None})
         return self._read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, chosen))
+
+    @checked
+    def probe_plan(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        *,
+        samples: int | None = None,
+        seed: int | None = None,
+    ) -> ProbePlan:
+        options: dict[str, Any] = {"samples": samples, "seed": seed}
+        options |= {"project_id": project_id, "config_hash": config_hash}
+        draft = ProbeDraft(**{name: value for name, value in options.items() if value is not None})
+        return self._read(lambda call: probejobs.plan(call, scorer_name, draft))
+
+    @checked
+    def probe_judge(self, scorer_name: str, draft: ProbeDraft) -> JobAccepted:
+        return self._write(lambda call: probejobs.accept(call, scorer_name, draft))
 
     # --- coding agents -----
 
@@ -1012,13 +1209,24 @@ class Embedded:
         agent: str | None = None,
         model: str | None = None,
         label: str | None = None,
+        rules_file: str | None = None,
     ) -> Iterator[Iteration]:
-        only = IterationFilter(source, rubric_version, session_id, band, provisional, agent, model, label)
+        only = IterationFilter(source, rubric_version, session_id, band, provisional, agent, model, label, rules_file)
         return self._all(lambda call, part: outcomes.all_of(call, project_id, only, part))
 
     @checked
     def iteration(self, id: str) -> Iteration:
         return self._read(lambda call: outcomes.get(call, id))
+
+    @checked
+    def iteration_context(self, id: str) -> IterationContext:
+        return self._read(lambda call: iterationviews.context(call, id))
+
+    @checked
+    def iteration_trend(
+        self, project_id: str | None = None, options: IterationTrendOptions | None = None
+    ) -> IterationTrend:
+        return self._read(lambda call: iterationviews.trend(call, project_id, options or IterationTrendOptions()))
 
     @checked
     def iteration_facets(
@@ -1046,8 +1254,8 @@ class Embedded:
         options: IterationThresholdOptions | None = None,
     ) -> ThresholdResult:
         options = options or IterationThresholdOptions()
-        given = options.model_dump(exclude_none=True, include={"comparison", "bound", "min_n", "missing", "interval"})
-        draft = build(ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, **given)
+        chosen = options.model_dump(exclude_none=True, include={"comparison", "bound", "min_n", "missing", "interval"})
+        draft = build(ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, **chosen)
         only, cluster_by = groups.chosen(options), options.cluster_by or "session"
         return self._read(lambda call: groups.threshold(call, project_id, only, draft, cluster_by))
 
@@ -1056,9 +1264,7 @@ class Embedded:
         self, by: GroupBy, project_id: str | None = None, options: IterationComparisonOptions | None = None
     ) -> IterationComparison:
         options = options or IterationComparisonOptions()
-        question = groups.Question(
-            by, options.a, options.b, options.cluster_by, options.scorer_name, options.min_effect
-        )
+        question = Question(by, options.a, options.b, options.cluster_by, options.scorer_name, options.min_effect)
         return self._read(lambda call: groups.compare(call, project_id, groups.chosen(options), question))
 
     @checked
@@ -1070,9 +1276,21 @@ class Embedded:
 
     @checked
     def honesty(
-        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        label: str | None = None,
+        rules_file: str | None = None,
     ) -> Honesty:
-        return self._read(lambda call: outcomes.honesty(call, project_id, IterationFilter(source, rubric_version)))
+        only = IterationFilter(
+            source, rubric_version, session_id, agent=agent, model=model, label=label, rules_file=rules_file
+        )
+        return self._read(lambda call: outcomes.honesty(call, project_id, only))
 
     @checked
     def outcomes_page(
@@ -1087,15 +1305,6 @@ class Embedded:
     def store(self) -> Store:
         """For a worker in this process: without a server nothing else runs the jobs."""
         return self._store
-
-    def probe_questions(
-        self, scorer_name: str, project_id: str, config_hash: str | None, n: int, seed: int
-    ) -> probing.Questions:
-        """What to ask a judge on purpose. Only here: a server asks in its worker, and nothing else."""
-        return self._read(lambda call: probing.questions(call, project_id, scorer_name, config_hash, n, seed))
-
-    def keep_probe(self, asked: probing.Questions, found: probing.Probed) -> None:
-        self._write(lambda call: probing.keep(call, asked, found))
 
     # --- how work is done -----
 

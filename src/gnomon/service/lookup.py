@@ -1,4 +1,4 @@
-"""What a name or an id stands for, where nobody says whether it is an experiment, a dataset, a run or a trace."""
+"""Find what a name or an id means: an experiment, a dataset, a run or a trace."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -350,9 +350,9 @@ def _above(places: Sequence[float], weights: Sequence[float]) -> list[float]:
         groups.setdefault(place, []).append(weight)
     above, total = {}, 0.0
     for place in sorted(groups, reverse=True):
-        here = math.fsum(groups[place])
-        above[place] = (total + here / 2) / len(places)
-        total += here
+        group_weight = math.fsum(groups[place])
+        above[place] = (total + group_weight / 2) / len(places)
+        total += group_weight
     return [above[place] for place in places]
 
 

@@ -26,7 +26,7 @@ Ends = tuple[float, float]
 
 
 def mean_ends(totals: ClusterTotals, unseen: float = UNSEEN, alpha: float = 0.05) -> Ends:
-    """Both ends of the interval (95 % unless told otherwise) of the mean over all scores, with items as what varies."""
+    """The ends of the interval (95 % unless stated otherwise) of the mean over all scores; items are what varies."""
     mean = totals.mean
     low = quantile(alpha / 2, *_moments(totals, at_zero=unseen, at_one=0.0))
     high = quantile(1 - alpha / 2, *_moments(totals, at_zero=0.0, at_one=unseen))

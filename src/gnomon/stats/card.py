@@ -198,10 +198,10 @@ class _LineSums(NamedTuple):
         return cls(*(math.fsum(column) for column in zip(*parts, strict=True)))
 
     def plus(self, other: "_LineSums") -> "_LineSums":
-        return _LineSums(*(mine + yours for mine, yours in zip(self, other, strict=True)))
+        return _LineSums(*(own + others for own, others in zip(self, other, strict=True)))
 
     def minus(self, other: "_LineSums") -> "_LineSums":
-        return _LineSums(*(mine - yours for mine, yours in zip(self, other, strict=True)))
+        return _LineSums(*(own - others for own, others in zip(self, other, strict=True)))
 
     def slope(self) -> float | None:
         spread = self.xx - self.x * self.x / self.n

@@ -168,15 +168,6 @@ def _published(moments: PairedMoments, power: float | None, flags: tuple[str, ..
     return _clipped(value, value - reach, value + reach, "ppi_normal", error, flags) if reach > SAME else None
 
 
-def rogan_gladen(judge_rate: float, true_positive_rate: float, true_negative_rate: float) -> float | None:
-    """The share of ones behind a judge's share of ones (Rogan and Gladen 1978), not clipped.
-
-    None for a judge that is no better than chance: then its scores say nothing of the share.
-    """
-    skill = true_positive_rate + true_negative_rate - 1
-    return (judge_rate + true_negative_rate - 1) / skill if skill > 0 else None
-
-
 def rogan_gladen_mean(judged_ones: int, judged: int, check: Check) -> AgreementEstimate:
     """The same with its standard error, for a judge that was checked on other targets than those it judged.
 

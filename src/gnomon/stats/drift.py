@@ -160,10 +160,10 @@ class _Falling:
 def _centers(np: Any, n: Any, total: Any) -> Any:
     """The mean of the week before each day; a half before the first."""
     counted, summed = (np.concatenate([[0.0], np.cumsum(x)]) for x in (n, total))
-    here = np.arange(len(n))
-    back = np.maximum(0, here - _CENTER_DAYS)
-    seen = counted[here] - counted[back]
-    return np.where(seen > 0, (summed[here] - summed[back]) / np.maximum(seen, 1), 0.5)
+    days = np.arange(len(n))
+    back = np.maximum(0, days - _CENTER_DAYS)
+    seen = counted[days] - counted[back]
+    return np.where(seen > 0, (summed[days] - summed[back]) / np.maximum(seen, 1), 0.5)
 
 
 def _alikeness(np: Any, n: Any, total: Any, squares: Any) -> Any:

@@ -20,7 +20,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from statistics import NormalDist
-from typing import get_args
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.bounded import mean_ends
@@ -33,7 +32,6 @@ from gnomon.stats.tails import beta_quantile, poisson_quantile, t_critical
 Items = Iterable[tuple[float, int]]
 """Each item's sum of scores and how many they are."""
 
-MEAN_METHODS: tuple[MeanMethod, ...] = get_args(MeanMethod)
 _FOR_YES_OR_NO: frozenset[MeanMethod] = frozenset({"wilson", "cluster_wilson", "clopper_pearson", "jeffreys"})
 _FOR_ONE_SCORE_EACH: frozenset[MeanMethod] = frozenset({"wilson", "clopper_pearson", "jeffreys"})
 Z95 = NormalDist().inv_cdf(0.975)

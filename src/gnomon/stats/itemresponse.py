@@ -85,15 +85,18 @@ class ItemPredictor:
 
     def __init__(self, weights: "Floats") -> None:
         """`weights` is a fit's, on other agents."""
-        grid = _grid()
-        solves, misses = grid.log_chances(grid.abilities)
-        self._solves, self._misses = weights.T @ solves, weights.T @ misses
-        self._chances: Floats = weights.T @ grid.chances(grid.abilities)
-        self._prior = _log_normal(grid.abilities, 0.0, 1.0)
+        np, grid = numpy(), _grid()
+        self._solves: Floats = weights.T @ grid.solves
+        self._slopes: Floats = grid.slopes @ weights
+        self._offsets: Floats = grid.offsets @ weights
+        self._chances: Floats = weights.T @ np.exp(grid.solves)
+        self._abilities, self._prior = grid.abilities, grid.ability_prior
 
     def chances(self, solved: "Floats", trials: "Floats") -> "Floats":
         """One probability per item, from one count per item."""
-        log_likelihood = solved @ self._solves + (trials - solved) @ self._misses
+        missed = trials - solved
+        logits = (missed @ self._slopes) * self._abilities + missed @ self._offsets
+        log_likelihood = trials @ self._solves - logits
         chances: Floats = self._chances @ _normalised(self._prior + log_likelihood, axis=0)
         return chances
 
@@ -126,6 +129,11 @@ class _ResponseGrid:
         self.offsets: Floats = np.tile(offsets, len(slopes))
         self.abilities: Floats = np.linspace(*_ABILITIES)
         self.prior: Floats = _log_normal(self.slopes, *_SLOPE_PRIOR) + _log_normal(self.offsets, *_OFFSET_PRIOR)
+        self.ability_prior: Floats = _log_normal(self.abilities, 0.0, 1.0)
+        self.solves: Floats = self.log_chances(self.abilities)
+        self._slope_levels = _Levels(self.slopes)
+        self._is_positive: Floats = self.slopes > 0
+        self._difficulty_levels = _Levels(-self.offsets[self._is_positive] / self.slopes[self._is_positive])
 
     def first_abilities(self, solved: "Floats", trials: "Floats") -> "Floats":
         """Start where an agent's share of solved items puts it: a narrow weight there."""
@@ -134,25 +142,30 @@ class _ResponseGrid:
         start = _standard(share)
         return _normalised(_log_normal(self.abilities[None, :], start[:, None], 0.3), axis=1)
 
-    def log_chances(self, abilities: "Floats") -> tuple["Floats", "Floats"]:
-        """Logarithms of the probabilities to solve and to miss: one row per grid point, one column per ability."""
+    def log_chances(self, abilities: "Floats") -> "Floats":
+        """Logarithms of the probabilities to solve: one row per grid point, one column per ability."""
         np = numpy()
         logits = self.slopes[:, None] * abilities[None, :] + self.offsets[:, None]
-        return -np.logaddexp(0, -logits), -np.logaddexp(0, logits)
+        # log(1 + exp(-x)) that neither overflows nor loses small values; as quick as one exponential.
+        log_chances: Floats = np.minimum(logits, 0) - np.log1p(np.exp(-np.abs(logits)))
+        return log_chances
 
     def chances(self, abilities: "Floats") -> "Floats":
         np = numpy()
-        chances: Floats = np.exp(self.log_chances(abilities)[0])
+        chances: Floats = np.exp(self.log_chances(abilities))
         return chances
 
     def item_weights(self, abilities: "Floats", solved: "Floats", missed: "Floats") -> "Floats":
-        solves, misses = self.log_chances(abilities)
-        return _normalised(self.prior[:, None] + solves @ solved + misses @ missed, axis=0)
+        # To miss is to solve less the logit, and logits are a t + c: half of the products are sums.
+        trials = solved + missed
+        logits = self.slopes[:, None] * (abilities @ missed) + self.offsets[:, None] * missed.sum(axis=0)
+        return _normalised(self.prior[:, None] + self.log_chances(abilities) @ trials - logits, axis=0)
 
     def ability_weights(self, weights: "Floats", solved: "Floats", missed: "Floats") -> "Floats":
-        solves, misses = self.log_chances(self.abilities)
-        log_likelihood = solved @ (weights.T @ solves) + missed @ (weights.T @ misses)
-        return _normalised(_log_normal(self.abilities, 0.0, 1.0)[None, :] + log_likelihood, axis=1)
+        slopes, offsets = missed @ (self.slopes @ weights), missed @ (self.offsets @ weights)
+        logits = slopes[:, None] * self.abilities[None, :] + offsets[:, None]
+        log_likelihood = (solved + missed) @ (weights.T @ self.solves) - logits
+        return _normalised(self.ability_prior[None, :] + log_likelihood, axis=1)
 
     def averaged_weights(
         self, abilities: "Floats", ability_weights: "Floats", solved: "Floats", missed: "Floats"
@@ -175,20 +188,17 @@ class _ResponseGrid:
         return information
 
     def items(self, weights: "Floats", abilities: "Floats") -> list[ItemResponse]:
-        np = numpy()
         information = self.information(weights, abilities).mean(axis=0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            difficulties = np.where(self.slopes > 0, -self.offsets / np.abs(self.slopes), np.nan)
-        return [self._item(weights[:, at], difficulties, float(information[at])) for at in range(weights.shape[1])]
+        return [self._item(weights[:, at], float(information[at])) for at in range(weights.shape[1])]
 
-    def _item(self, weights: "Floats", difficulties: "Floats", information: float) -> ItemResponse:
+    def _item(self, weights: "Floats", information: float) -> ItemResponse:
         np = numpy()
-        is_positive = self.slopes > 0
-        low, middle, high = _quantiles(self.slopes, weights)
+        low, middle, high = self._slope_levels.quantiles(weights)
         against = float(weights[self.slopes < 0].sum())
         difficulty = ends = None
-        if float(weights[is_positive].sum()) >= _MOST_SHARE:
-            at_low, difficulty, at_high = _quantiles(difficulties[is_positive], weights[is_positive])
+        positive = weights[self._is_positive]
+        if float(positive.sum()) >= _MOST_SHARE:
+            at_low, difficulty, at_high = self._difficulty_levels.quantiles(positive)
             ends = (at_low, at_high)
         return ItemResponse(
             middle, (low, high), difficulty, ends, bool(np.greater_equal(against, SURE_OF_SIGN)), information
@@ -200,13 +210,18 @@ def _grid() -> _ResponseGrid:
     return _ResponseGrid()
 
 
-def _quantiles(values: "Floats", weights: "Floats") -> Sequence[float]:
-    """2.5 %, the median and 97.5 % of weighted values, between two of them in proportion."""
-    np = numpy()
-    levels, places = np.unique(values, return_inverse=True)
-    shares = np.bincount(places, weights)
-    middles = (np.cumsum(shares) - shares / 2) / shares.sum()
-    return [float(value) for value in np.interp((1 - _MOST_SHARE, 0.5, _MOST_SHARE), middles, levels)]
+class _Levels:
+    """Values in order, each once: made once for the grid, and used for every item."""
+
+    def __init__(self, values: "Floats") -> None:
+        self._levels, self._places = numpy().unique(values, return_inverse=True)
+
+    def quantiles(self, weights: "Floats") -> Sequence[float]:
+        """2.5 %, the median and 97.5 % of the weighted values, between two of them in proportion."""
+        np = numpy()
+        shares = np.bincount(self._places, weights)
+        middles = (np.cumsum(shares) - shares / 2) / shares.sum()
+        return [float(value) for value in np.interp((1 - _MOST_SHARE, 0.5, _MOST_SHARE), middles, self._levels)]
 
 
 def _standard(values: "Floats") -> "Floats":

@@ -51,9 +51,9 @@ def item_figures(means: Mapping[str, Mapping[str, float]]) -> dict[str, ItemFigu
 
 def _figures(own: Mapping[str, float], totals: Mapping[str, float], counts: Mapping[str, int]) -> ItemFigures:
     with_others = [experiment for experiment in sorted(own) if counts[experiment] > 1]
-    here = [own[experiment] for experiment in with_others]
+    own_values = [own[experiment] for experiment in with_others]
     rest = [(totals[experiment] - own[experiment]) / (counts[experiment] - 1) for experiment in with_others]
-    discrimination, reason = _correlation(here, rest)
+    discrimination, reason = _correlation(own_values, rest)
     values = [own[experiment] for experiment in sorted(own)]
     return ItemFigures(
         len(values), math.fsum(values) / len(values), interval_over([[value] for value in values]), discrimination,
@@ -61,19 +61,19 @@ def _figures(own: Mapping[str, float], totals: Mapping[str, float], counts: Mapp
     )  # fmt: skip
 
 
-def _correlation(here: Sequence[float], rest: Sequence[float]) -> tuple[float | None, str | None]:
+def _correlation(own_values: Sequence[float], rest: Sequence[float]) -> tuple[float | None, str | None]:
     """Pearson's, or why there is none."""
-    if len(here) < FEWEST_EXPERIMENTS:
+    if len(own_values) < FEWEST_EXPERIMENTS:
         return None, TOO_FEW
-    if max(here) - min(here) <= SAME:
+    if max(own_values) - min(own_values) <= SAME:
         return None, ALL_ALIKE
     if max(rest) - min(rest) <= SAME:
         return None, OTHERS_ALIKE
-    n = len(here)
-    mean_here, mean_rest = math.fsum(here) / n, math.fsum(rest) / n
-    off_here, off_rest = [value - mean_here for value in here], [value - mean_rest for value in rest]
-    together = _product(off_here, off_rest)
-    apart = math.sqrt(_product(off_here, off_here) * _product(off_rest, off_rest))
+    n = len(own_values)
+    mean_own, mean_rest = math.fsum(own_values) / n, math.fsum(rest) / n
+    off_own, off_rest = [value - mean_own for value in own_values], [value - mean_rest for value in rest]
+    together = _product(off_own, off_rest)
+    apart = math.sqrt(_product(off_own, off_own) * _product(off_rest, off_rest))
     return min(1.0, max(-1.0, together / apart)), None
 
 

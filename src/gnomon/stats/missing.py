@@ -2,7 +2,7 @@
 
 `drop` leaves them out, `zero` counts each as 0, `bracket` keeps the mean of what is there and lets the interval
 reach from where it would begin if all missing scores were 0 to where it would end if all were 1. None of the
-three is right by nature, so whichever is used is told, and the bracket of the mean is always shown.
+three is right by nature, so the policy in use is named, and the bracket of the mean is always shown.
 """
 
 from collections.abc import Callable, Iterable

@@ -4,7 +4,7 @@ A difference is one item's mean in the second experiment minus its mean in the f
 one trial are counted (`paired_binary`: exact McNemar test, Tango's interval), everything else goes through
 `paired_difference` (Beta from two moments, bounded.py). Then `holm` over the scorers of one comparison, then
 `verdict`, which never claims a direction while the interval holds 0. For few items `sign_flip` checks the test
-without its assumptions; `more_items` says what an open question would still cost. Who is paired with whom is the
+without its assumptions; `more_items` says what an open question would still cost. Which runs are paired is the
 caller's work.
 """
 
@@ -21,7 +21,7 @@ from gnomon.stats.ends import Interval
 from gnomon.stats.interval import Z95
 from gnomon.stats.resample import seeded
 from gnomon.stats.sequence import CountedScores, betting_mixture
-from gnomon.stats.tails import fair_coin_chance, fair_coin_p_value, numpy, t_critical, t_p_value
+from gnomon.stats.tails import fair_coin_p_value, numpy, t_critical, t_p_value
 
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
 DifferenceMethod = Literal["beta_moments", "t_clipped", "betting_mixture"]
@@ -129,14 +129,6 @@ def mcnemar_exact(improved: int, regressed: int) -> float:
     """Two-sided p-value: were the items that changed as likely to go either way? (McNemar 1947, exact)"""
     _check_counts(improved, regressed, improved + regressed)
     return fair_coin_p_value(improved, regressed)
-
-
-def mcnemar_mid_p(improved: int, regressed: int) -> float:
-    """The exact test less half of what the outcome itself weighs: less cautious with few items (Fagerland 2013)."""
-    _check_counts(improved, regressed, improved + regressed)
-    if improved == regressed:
-        return 1.0 - fair_coin_chance(improved, regressed) if improved else 1.0
-    return fair_coin_p_value(improved, regressed) - fair_coin_chance(improved, regressed)
 
 
 def tango(improved: int, regressed: int, items: int) -> Interval:

@@ -342,8 +342,8 @@ def _unlinked(names: Sequence[str], wins: Any) -> list[str]:
 
 
 def _split(names: Sequence[str], inside: Any) -> tuple[str, str]:
-    def said(is_inside: bool) -> str:
-        listed = [name for name, here in zip(names, inside, strict=True) if bool(here) == is_inside]
+    def names_of(is_inside: bool) -> str:
+        listed = [name for name, is_in in zip(names, inside, strict=True) if bool(is_in) == is_inside]
         return list_some(map(repr, listed), 5)
 
-    return said(True), said(False)
+    return names_of(True), names_of(False)

@@ -159,7 +159,7 @@ def whole_items(needed: float) -> int:
 
 
 def smallest_effect(items: int, variance: float, power: float = 0.8, alpha: float = 0.05) -> float:
-    """The difference that so many items will show with that power: the formula turned round."""
+    """The difference that this many items detect with that power: the formula solved for the effect."""
     _check(power=power, alpha=alpha)
     if items < 1:
         raise InvalidInput.of("items", f"items is {items}; there must be at least one")

@@ -356,14 +356,14 @@ def _differences(low: _Grid, high: _Grid, agent: int, weights: Any) -> tuple[Any
     """Resample by resample, an agent against each of those listed below it, over the items that both have:
     the least and the most that it is ahead by, and whether that is known at all."""
     np = numpy()
-    mine, rest = slice(agent, agent + 1), slice(agent + 1, None)
-    common = low.present[:, mine] & low.present[:, rest]
-    least = weights @ np.where(common, low.means[:, mine] - high.means[:, rest], 0.0)
-    most = least if low is high else weights @ np.where(common, high.means[:, mine] - low.means[:, rest], 0.0)
+    column, rest = slice(agent, agent + 1), slice(agent + 1, None)
+    common = low.present[:, column] & low.present[:, rest]
+    least = weights @ np.where(common, low.means[:, column] - high.means[:, rest], 0.0)
+    most = least if low is high else weights @ np.where(common, high.means[:, column] - low.means[:, rest], 0.0)
     return least, most, (common.sum(axis=0) >= _FEWEST) & (weights @ common > 0)
 
 
 def _sum_differences(low: Any, high: Any, agent: int, items: int) -> tuple[Any, Any, bool]:
     """The same where everyone has every item."""
-    mine, rest = slice(agent, agent + 1), slice(agent + 1, None)
-    return low[:, mine] - high[:, rest], high[:, mine] - low[:, rest], items >= _FEWEST
+    column, rest = slice(agent, agent + 1), slice(agent + 1, None)
+    return low[:, column] - high[:, rest], high[:, column] - low[:, rest], items >= _FEWEST

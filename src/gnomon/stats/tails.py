@@ -4,12 +4,11 @@ The only module of this package that loads NumPy and SciPy, and only when asked:
 the standard library. `scipy.special` has the same digits as `scipy.stats` and loads in a third of the time.
 """
 
-import math
 from typing import Any
 
 
 def t_critical(degrees: int, alpha: float = 0.05) -> float:
-    """How many standard errors a two-sided interval reaches to each side; 95 % unless told otherwise."""
+    """How many standard errors a two-sided interval reaches to each side; 95 % unless stated otherwise."""
     return float(special().stdtrit(degrees, 1 - alpha / 2))
 
 
@@ -26,12 +25,6 @@ def fair_coin_p_value(heads: int, tails: int) -> float:
     if heads == tails:
         return 1.0
     return min(1.0, float(2 * special().bdtr(min(heads, tails), heads + tails, 0.5)))
-
-
-def fair_coin_chance(heads: int, tails: int) -> float:
-    """Of just these heads and tails."""
-    n = heads + tails
-    return math.exp(math.lgamma(n + 1) - math.lgamma(heads + 1) - math.lgamma(tails + 1) - n * math.log(2))
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.job import JobStatus
 from gnomon.model.score import JsonObject, Source, TargetType
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.rows import JudgeCardRow
@@ -96,6 +97,19 @@ class FailureCount(NamedTuple):
     reason: str | None
     read: bool
     n: int
+
+
+class JudgeWork(NamedTuple):
+    """So many jobs of one configuration of a judge that ended alike, what they cost, and of how many that is known."""
+
+    scorer_name: str
+    config_hash: str | None
+    status: JobStatus
+    reason: str | None
+    read: bool
+    n: int
+    priced: int
+    cost_usd: float | None
 
 
 class RatingPair(NamedTuple):
@@ -194,6 +208,18 @@ def experiment_metadata(db: Connection, ids: Sequence[str]) -> dict[str, JsonObj
 def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> list[FailureCount]:
     """Why jobs of this judge failed."""
     return _failures(db, scorer_name, jobs.c.project_id == project_id, jobs.c.config_hash == config_hash)
+
+
+def judge_work(db: Connection, project_id: str) -> list[JudgeWork]:
+    """What became of a project's jobs that asked a judge."""
+    failed = jobs.c.status == "failed"
+    reason = sa.case((failed, jobs.c.reason)).label("reason")
+    read = sa.and_(failed, jobs.c.evidence.is_not(None)).label("read")
+    query = sa.select(
+        jobs.c.scorer_name, jobs.c.config_hash, jobs.c.status, reason, read, sa.func.count().label("n"),
+        sa.func.count(jobs.c.cost_usd).label("priced"), sa.func.sum(jobs.c.cost_usd).label("cost_usd"),
+    ).where(jobs.c.project_id == project_id, jobs.c.kind == "judge")  # fmt: skip
+    return fetch_all(db, JudgeWork, query.group_by(jobs.c.scorer_name, jobs.c.config_hash, jobs.c.status, reason, read))
 
 
 def failures_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> list[FailureCount]:

@@ -104,6 +104,14 @@ def items_after(db: Connection, dataset_id: str, version: int, position: str, li
     return fetch_all(db, DatasetItemRow, query.order_by(items.c.id).limit(limit))
 
 
+def items_of_version(db: Connection, dataset_id: str, version: int, ids: Collection[str]) -> dict[str, DatasetItemRow]:
+    """By id, those of the items that are in this version."""
+    query = sa.select(items).where(
+        is_any_of(db, items.c.id, ids), items.c.dataset_id == dataset_id, _in_version(version)
+    )
+    return {row.id: row for row in fetch_all(db, DatasetItemRow, query)}
+
+
 class KnownItem(NamedTuple):
     """What a run has to do with an item of its experiment's dataset."""
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import Connection
 
+from gnomon.model.iterationgroups import NO_RULES_FILE
 from gnomon.model.jsonvalue import dump
 from gnomon.model.outcome import Profile
 from gnomon.model.score import JsonObject
@@ -48,6 +49,7 @@ class IterationInGroup(NamedTuple):
     model: str | None
     labels: list[str] | None
     provisional: int
+    rules_files: list[str] | None
 
 
 class IterationMean(NamedTuple):
@@ -96,6 +98,7 @@ class Filter:
     agent: str | None = None
     model: str | None = None
     label: str | None = None
+    rules_file: str | None = None
 
 
 ALL = Filter()
@@ -131,6 +134,33 @@ def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[I
     """The highest number first; where several have it, the last stored first."""
     query = sa.select(iterations).where(*_of(project_id, only))
     return fetch_all(db, IterationRow, keyset(query, [iterations.c.iteration, iterations.c.id], wanted))
+
+
+def newest(db: Connection, project_id: str, only: Filter, before: int | None, most: int) -> list[IterationRow]:
+    """The highest number first, at most so many; below `before` where it is said."""
+    lower = [] if before is None else [iterations.c.iteration < before]
+    query = sa.select(iterations).where(*_of(project_id, only), *lower)
+    return fetch_all(
+        db, IterationRow, query.order_by(iterations.c.iteration.desc(), iterations.c.id.desc()).limit(most)
+    )
+
+
+def neighbours(db: Connection, row: IterationRow) -> tuple[IterationRow | None, IterationRow | None]:
+    """The next lower and the next higher number of the same source by the same rubric version."""
+    number = iterations.c.iteration
+    query = sa.select(iterations).where(*_of(row.project_id, Filter(row.source, row.rubric_version))).limit(1)
+    return (
+        fetch_first(db, IterationRow, query.where(number < row.iteration).order_by(number.desc())),
+        fetch_first(db, IterationRow, query.where(number > row.iteration).order_by(number)),
+    )
+
+
+def by_other_rubrics(db: Connection, row: IterationRow) -> list[IterationRow]:
+    """The same iteration by other rubric versions, the last stored first."""
+    query = sa.select(iterations).where(
+        *_of(row.project_id, Filter(row.source)), iterations.c.iteration == row.iteration, iterations.c.id != row.id
+    )
+    return fetch_all(db, IterationRow, query.order_by(iterations.c.id.desc()))
 
 
 def count(db: Connection, project_id: str, only: Filter) -> int:
@@ -223,11 +253,13 @@ def facet(db: Connection, project_id: str, only: Filter, name: str, most: int) -
     return fetch_all(db, FacetRow, query)
 
 
-def label_sets(db: Connection, project_id: str, only: Filter) -> list[tuple[list[str], int]]:
-    """Labels that iterations have together, and how many have just these, the last stored first."""
-    query = sa.select(iterations.c.labels, sa.func.count()).where(*_of(project_id, only))
-    grouped = query.where(iterations.c.labels.is_not(None)).group_by(iterations.c.labels)
-    return [(labels, count) for labels, count in db.execute(grouped.order_by(sa.func.max(iterations.c.id).desc()))]
+def name_sets(db: Connection, project_id: str, only: Filter, name: str) -> list[tuple[list[str], int]]:
+    """Names in a column of lists (labels, rules files) that iterations have together, and how many have just these,
+    the last stored first."""
+    column = iterations.c[name]
+    query = sa.select(column, sa.func.count()).where(*_of(project_id, only))
+    grouped = query.where(column.is_not(None)).group_by(column)
+    return [(names, count) for names, count in db.execute(grouped.order_by(sa.func.max(iterations.c.id).desc()))]
 
 
 def sessions(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[SessionKey]:
@@ -262,14 +294,17 @@ def _of(project_id: str, only: Filter) -> list[sa.ColumnElement[bool]]:
         iterations.c.agent: only.agent, iterations.c.model: only.model,
     }  # fmt: skip
     conditions = [column == value for column, value in wanted.items() if value is not None]
-    labelled = [] if only.label is None else [_has_label(only.label)]
-    return [iterations.c.project_id == project_id, *conditions, *labelled]
+    lists = {iterations.c.labels: only.label, iterations.c.rules_files: only.rules_file}
+    conditions += [_has_name(column, name) for column, name in lists.items() if name is not None]
+    return [iterations.c.project_id == project_id, *conditions]
 
 
-def _has_label(label: str) -> sa.ColumnElement[bool]:
-    """Labels are a JSON array of texts, in which a quoted text can only be a whole label.
+def _has_name(column: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
+    """Names are a JSON array of texts, in which a quoted text can only be a whole name.
 
     Replacing is in both databases, and tells upper from lower case in both; LIKE does not.
     """
-    labels = sa.type_coerce(iterations.c.labels, sa.Text)
-    return sa.func.replace(labels, dump(label), "") != labels
+    names = sa.type_coerce(column, sa.Text)
+    if name == NO_RULES_FILE and column is iterations.c.rules_files:
+        return names == dump([])
+    return sa.func.replace(names, dump(name), "") != names

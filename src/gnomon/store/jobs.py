@@ -84,6 +84,7 @@ class JobChanges(TypedDict, total=False):
     lease_until: datetime | None
     updated_at: datetime
     patient_until: datetime | None
+    cost_usd: float | None
 
 
 class JobEnd(NamedTuple):
@@ -148,10 +149,12 @@ def any_open(db: Connection) -> bool:
 _may_be_attempted = jobs.c.attempts < MAX_ATTEMPTS
 
 
-def claim(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> JobRow | None:
+def claim(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, lease: timedelta = LEASE
+) -> JobRow | None:
     """Take the oldest job that is due, that nobody holds and that may be attempted once more, which this counts."""
     query = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
-    ids = _claim(db, query, owner, now, 1, LEASE, attempts=jobs.c.attempts + 1)
+    ids = _claim(db, query, owner, now, 1, lease, attempts=jobs.c.attempts + 1)
     return get(db, ids[0]) if ids else None
 
 
@@ -241,6 +244,16 @@ def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
     nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
     statement = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**columns, **nobody})
     db.execute(statement, [end._asdict() for end in ended])
+
+
+def end_or_wait(db: Connection, id: str, now: datetime, counted: int) -> None:
+    """End a job that has begun all of its parts, or let it wait for those that are open. Its total is known now."""
+    parts = children(db, id)
+    change(db, id, total=counted + sum(parts.values()))
+    if parts.keys() & set(_OPEN):
+        change(db, id, due_at=NEVER, lease_owner=None, lease_until=None, updated_at=now)
+    else:
+        finish(db, id, now, "done")
 
 
 def put_back(

@@ -52,6 +52,17 @@ def keep_answers(db: Connection, rows: Sequence[ModelAnswerRow]) -> None:
         db.execute(_KEEP, [row._asdict() for row in rows])
 
 
+def answers_from(db: Connection, prefix: str) -> list[ModelAnswerRow]:
+    """The answers whose key begins so. All rows are looked through."""
+    query = sa.select(model_answers).where(model_answers.c.cache_key.startswith(prefix, autoescape=True))
+    return fetch_all(db, ModelAnswerRow, query)
+
+
+def forget_answers(db: Connection, keys: Collection[str]) -> None:
+    if keys:
+        db.execute(sa.delete(model_answers).where(is_any_of(db, model_answers.c.cache_key, keys)))
+
+
 # --- limits -----
 
 

@@ -57,9 +57,10 @@ def key(db: Connection, id: str) -> ApiKeyRow | None:
     return fetch_first(db, ApiKeyRow, sa.select(api_keys).where(api_keys.c.id == id))
 
 
-def oldest_admin_key(db: Connection) -> ApiKeyRow | None:
-    """Of the admin keys that are bound to no project; usually the one that the first server made."""
-    admins = sa.select(api_keys).where(api_keys.c.role == "admin", api_keys.c.project_id.is_(None))
+def oldest_admin_key(db: Connection, now: datetime) -> ApiKeyRow | None:
+    """Of the valid admin keys that are bound to no project; usually the one that the first server made."""
+    valid = sa.or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now)
+    admins = sa.select(api_keys).where(api_keys.c.role == "admin", api_keys.c.project_id.is_(None), valid)
     return fetch_first(db, ApiKeyRow, admins.order_by(api_keys.c.created_at, api_keys.c.id).limit(1))
 
 

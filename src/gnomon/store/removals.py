@@ -17,6 +17,7 @@ from gnomon.model.moment import to_ms
 from gnomon.store.fetch import fetch_first
 from gnomon.store.rows import RemovalKind, RemovalRow
 from gnomon.store.schema import (
+    annotations,
     api_keys,
     budgets,
     conversations,
@@ -38,11 +39,14 @@ from gnomon.store.schema import (
     remembered_answers,
     removals,
     retention,
+    review_cards,
+    review_settings,
     runs,
     score_days,
     scores,
     scoring_rules,
     scoring_states,
+    shares,
     span_sources,
     spending,
     text_search,
@@ -80,6 +84,7 @@ def remove_experiments(db: Connection, ids: Sequence[str], now: datetime) -> Non
     rows = _held(db, experiments, is_any_of(db, experiments.c.id, ids))
     if rows:
         note(db, [RemovalRow("experiment", row.id, row.project_id, now) for row in rows])
+        db.execute(sa.delete(review_cards).where(is_any_of(db, review_cards.c.experiment_id, ids)))
         db.execute(sa.delete(threshold_results).where(is_any_of(db, threshold_results.c.experiment_id, ids)))
         db.execute(sa.delete(experiments).where(is_any_of(db, experiments.c.id, ids)))
         _forget_answers(db, "experiments", ids)
@@ -102,7 +107,7 @@ def _held(db: Connection, table: sa.Table, which: sa.ColumnElement[bool]) -> Seq
 
 _SETTINGS = (
     budgets, indexed_keys, judge_cards, model_prices, retention, score_days, scoring_rules, spending, text_search,
-    quiet_targets,
+    quiet_targets, review_cards, review_settings, shares,
 )  # fmt: skip
 """Small tables of a project, which go with it at once."""
 
@@ -165,10 +170,11 @@ def next_batch(db: Connection, spans: SpanStore, project_id: str | None = None) 
 
 
 def _runs(db: Connection, experiment_id: str) -> int:
-    """Some runs of an experiment with their scores, states and jobs; with the last ones, the experiment's jobs."""
+    """Some runs of an experiment with what was said of them; with the last ones, the experiment's jobs."""
     some = sa.select(runs.c.id).where(runs.c.experiment_id == experiment_id).order_by(runs.c.id).limit(BATCH)
     ids = list(db.execute(for_update(db, some)).scalars())  # held first: whoever adds a score to a run holds it
     _remove_of_targets(db, "run", ids)
+    db.execute(sa.delete(annotations).where(is_any_of(db, annotations.c.run_id, ids)))
     db.execute(sa.delete(runs).where(is_any_of(db, runs.c.id, ids)))
     if not ids:
         return _some(db, jobs, jobs.c.experiment_id == experiment_id, "id")

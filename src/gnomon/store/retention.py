@@ -1,4 +1,4 @@
-"""Which traces are old and in nobody's use, and how long projects keep theirs.
+"""Which traces are old and unused, and how long projects keep theirs.
 
 A trace is in use while a run or a dataset item names it, while it is annotated or queued for review, and while a person
 has scored it. Its age counts from the last span that came.

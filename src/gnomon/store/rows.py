@@ -14,8 +14,10 @@ from gnomon.model.experiment import Status
 from gnomon.model.job import JobStatus
 from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.outcome import Profile
+from gnomon.model.review import CardType
 from gnomon.model.rule import RuleTarget
 from gnomon.model.score import JsonObject, Source, State, TargetType
+from gnomon.model.share import SharedKind
 
 _Value = TypeVar("_Value")
 _Object = TypeVar("_Object")
@@ -61,6 +63,7 @@ class ApiKeyRow(NamedTuple):
     project_id: str | None
     secret_hash: str
     created_at: datetime
+    expires_at: datetime | None = None
 
 
 class WebSessionRow(NamedTuple):
@@ -74,6 +77,17 @@ class WebSessionRow(NamedTuple):
 class LoginCodeRow(NamedTuple):
     code_hash: str
     key_id: str
+    expires_at: datetime
+
+
+class ShareRow(NamedTuple):
+    id: str
+    project_id: str
+    kind: SharedKind
+    object_ids: list[str]
+    path: str
+    token_hash: str
+    created_at: datetime
     expires_at: datetime
 
 
@@ -258,13 +272,43 @@ class QuietTargetRow(NamedTuple):
 class AnnotationRow(NamedTuple):
     id: str
     project_id: str
-    trace_id: str
+    trace_id: str | None
+    run_id: str | None
     span_id: str | None
     annotator: str
     label: str | None
     correction: JsonValue
     notes: str | None
     created_at: datetime
+    updated_at: datetime | None
+    scores: list[JsonObject] | None
+    """What it scores, in the order in which it was sent."""
+    score_target_id: str | None
+    """The run or span that has these scores."""
+
+
+class ReviewCardRow(NamedTuple):
+    project_id: str
+    target_type: CardType
+    target_id: str
+    experiment_id: str | None
+    queued_at: datetime
+    reason: str | None
+    annotation_count: int
+    reviewer_count: int
+    """Different people that annotated it."""
+    claimed_by: str | None
+    claimed_until: datetime | None
+
+
+class ReviewSettingsRow(NamedTuple):
+    project_id: str
+    labels: list[JsonObject]
+    scorer_name: str
+    free_labels: int
+    reviews_wanted: int
+    blind: int
+    updated_at: datetime
 
 
 # --- datasets and experiments -----
@@ -384,6 +428,7 @@ class ScoreColumns(NamedTuple, Generic[_Object, _Moment]):
     config_hash: str | None
     metadata: _Object
     created_at: _Moment
+    author: str | None = None
 
 
 class ScoreRow(ScoreColumns[JsonObject | None, datetime]):
@@ -557,3 +602,5 @@ class IterationRow(NamedTuple):
     agent: str | None
     model: str | None
     labels: list[str] | None
+    rules_files: list[str] | None
+    repository_url: str | None

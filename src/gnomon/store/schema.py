@@ -58,9 +58,17 @@ _text, _count, _real, _bytes = sa.Text, sa.BigInteger, sa.Double, sa.LargeBinary
 
 settings = _table("settings", name=_text, value=_text)
 projects = _table("projects", id=_text, name=_text, created_at=Moment)
-api_keys = _table("api_keys", id=_text, name=_text, role=_text, project_id=_text, secret_hash=_text, created_at=Moment)
+api_keys = _table(
+    "api_keys",
+    id=_text, name=_text, role=_text, project_id=_text, secret_hash=_text, created_at=Moment, expires_at=Moment,
+)  # fmt: skip
 web_sessions = _table("web_sessions", token_hash=_text, id=_text, key_id=_text, created_at=Moment, expires_at=Moment)
 login_codes = _table("login_codes", code_hash=_text, key_id=_text, expires_at=Moment)
+shares = _table(
+    "shares",
+    id=_text, project_id=_text, kind=_text, object_ids=Json, path=_text, token_hash=_text, created_at=Moment,
+    expires_at=Moment,
+)  # fmt: skip
 traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
@@ -121,7 +129,7 @@ scores = _table(
     "scores",
     id=_text, project_id=_text, target_type=_text, target_id=_text, trace_id=_text, experiment_id=_text,
     dataset_item_id=_text, scorer_name=_text, value=_real, label=_text, rationale=_text, source=_text, scorer=_text,
-    config=Json, config_hash=_text, metadata=Json, created_at=Moment,
+    config=Json, config_hash=_text, metadata=Json, created_at=Moment, author=_text,
 )  # fmt: skip
 scoring_states = _table(
     "scoring_states",
@@ -130,8 +138,18 @@ scoring_states = _table(
 )  # fmt: skip
 annotations = _table(
     "annotations",
-    id=_text, project_id=_text, trace_id=_text, span_id=_text, annotator=_text, label=_text, correction=Json,
-    notes=_text, created_at=Moment,
+    id=_text, project_id=_text, trace_id=_text, run_id=_text, span_id=_text, annotator=_text, label=_text,
+    correction=Json, notes=_text, created_at=Moment, updated_at=Moment, scores=Json, score_target_id=_text,
+)  # fmt: skip
+review_cards = _table(
+    "review_cards",
+    project_id=_text, target_type=_text, target_id=_text, experiment_id=_text, queued_at=Moment, reason=_text,
+    annotation_count=_count, reviewer_count=_count, claimed_by=_text, claimed_until=Moment,
+)  # fmt: skip
+review_settings = _table(
+    "review_settings",
+    project_id=_text, labels=Json, scorer_name=_text, free_labels=_count, reviews_wanted=_count, blind=_count,
+    updated_at=Moment,
 )  # fmt: skip
 jobs = _table(
     "jobs",
@@ -170,7 +188,7 @@ iterations = _table(
     id=_text, project_id=_text, source=_text, iteration=_count, rubric_version=_text, profile=_text, value=_real,
     band=_text, coverage=_real, provisional=_count, session_id=_text, date=_text, task_id=_text, commit_id=_text,
     created_at=Moment, updated_at=Moment, integrity=Json, objectives=Json, breakdown=Json,
-    agent=_text, model=_text, labels=Json,
+    agent=_text, model=_text, labels=Json, rules_files=Json, repository_url=_text,
 )  # fmt: skip
 score_days = _table(
     "score_days",

@@ -81,11 +81,17 @@ def take_out_trace(db: Connection, project_id: str, trace_id: str) -> None:
         scores.c.project_id, scores.c.scorer_name, scores.c.config_hash, spans.c.model,
         sa.type_coerce(spans.c.start_time, sa.BigInteger), scores.c.value,
     ).select_from(spans.join(scores, same_span)).where(of_trace, scores.c.value.is_not(None))  # fmt: skip
-    sums = _summed(NewScore(*row) for row in db.execute(query))
+    take_out(db, [NewScore(*row) for row in db.execute(query)])
+
+
+def take_out(db: Connection, numbers: Iterable[NewScore]) -> None:
+    """Uncount these: numbers that were counted in, and are deleted on purpose."""
+    sums = _summed(numbers)
     if sums:
         rows = [(len(values), *_sums(values), *key) for key, values in sorted(sums.items())]
         db.exec_driver_sql(_TAKE_OUT.format(mark=_mark(db)), rows)
-        db.execute(sa.delete(score_days).where(score_days.c.project_id == project_id, score_days.c.n <= 0))
+        projects = {key.project_id for key in sums}
+        db.execute(sa.delete(score_days).where(score_days.c.project_id.in_(sorted(projects)), score_days.c.n <= 0))
 
 
 def of_project(db: Connection, project_id: str, scorer_name: str | None) -> list[ScoreDayRow]:

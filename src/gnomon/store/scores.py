@@ -38,6 +38,12 @@ def get(db: Connection, target_id: str, id: str) -> ScoreRow | None:
     return fetch_first(db, ScoreRow, _SCORE, {"target": target_id, "id": id})
 
 
+def by_ids(db: Connection, target_id: str, ids: Collection[str]) -> list[ScoreRow]:
+    """Those of these scores that the target has."""
+    query = sa.select(scores).where(scores.c.target_id == target_id, is_any_of(db, scores.c.id, ids))
+    return fetch_all(db, ScoreRow, query) if ids else []
+
+
 def page_of_target(
     db: Connection,
     target_id: str,
@@ -123,6 +129,15 @@ def of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list
     """The scores of all spans of a trace, newest first."""
     query = sa.select(scores).where(*_of_trace(scores, project_id, trace_id))
     return fetch_all(db, ScoreRow, query.order_by(scores.c.id.desc()).limit(limit))
+
+
+def of_traces(db: Connection, project_id: str, trace_ids: Collection[str], most: int) -> list[ScoreRow]:
+    """The newest scores of the spans of each of these traces."""
+    place = sa.func.row_number().over(partition_by=scores.c.trace_id, order_by=scores.c.id.desc())
+    of_these = (scores.c.project_id == project_id) & is_any_of(db, scores.c.trace_id, trace_ids)
+    ranked = sa.select(scores, place.label("place")).where(of_these, scores.c.target_type == "span").subquery("ranked")
+    query = sa.select(*(ranked.c[name] for name in ScoreRow._fields)).where(ranked.c.place <= most)
+    return fetch_all(db, ScoreRow, query.order_by(ranked.c.trace_id, ranked.c.place))
 
 
 def states_of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list[ScoringStateRow]:

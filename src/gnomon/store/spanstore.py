@@ -17,6 +17,14 @@ from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.moment import to_ms
 from gnomon.model.score import JsonObject
 from gnomon.model.traceviews import TraceOrder
+from gnomon.store.conversationrows import (
+    EVERY_CONVERSATION,
+    ConversationFilter,
+    ConversationSums,
+    FailedSpan,
+    FirstTurn,
+    LowestScore,
+)
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import (
     SpanLogRow,
@@ -184,22 +192,6 @@ class BucketSums(NamedTuple):
     unpriced: int
 
 
-class ConversationSums(NamedTuple):
-    """A conversation, and what its traces add up to."""
-
-    project_id: str
-    id: str
-    created_at: datetime
-    updated_at: datetime
-    trace_count: int
-    span_count: int
-    error_count: int
-    tokens: int
-    cost_usd: float | None
-    unpriced: int
-    started_at: datetime | None
-
-
 class RunCosts(NamedTuple):
     """What the traces of an experiment's runs add up to."""
 
@@ -207,6 +199,18 @@ class RunCosts(NamedTuple):
     traced: int
     known_usd: float | None
     unpriced: int
+
+
+class RunTrace(NamedTuple):
+    """The stored trace of an experiment's run, and what it took. A trace that several runs name is there for each."""
+
+    experiment_id: str
+    run_id: str
+    trace_id: str
+    cost_usd: float | None
+    unpriced: int
+    tokens: int
+    root_duration_ms: float | None
 
 
 class RemovedTraces(NamedTuple):
@@ -375,12 +379,16 @@ class SpanStore(Protocol):
     def costs_of_runs(
         self, db: Connection, project_id: str, experiment_ids: Collection[str]
     ) -> dict[str, RunCosts]: ...
+    def traces_of_runs(self, db: Connection, project_id: str, experiment_ids: Collection[str]) -> list[RunTrace]: ...
 
     # --- conversations -----
 
     def conversations(
-        self, db: Connection, project_id: str, wanted: Slice, user_id: str | None
+        self, db: Connection, project_id: str, wanted: Slice, only: ConversationFilter = EVERY_CONVERSATION
     ) -> list[ConversationSums]: ...
+    def first_turns(self, db: Connection, project_id: str, ids: Collection[str]) -> list[FirstTurn]: ...
+    def worst_scores(self, db: Connection, project_id: str, ids: Collection[str]) -> list[LowestScore]: ...
+    def errors_of(self, db: Connection, project_id: str, trace_ids: Collection[str], most: int) -> list[FailedSpan]: ...
     def find_conversation(self, db: Connection, id: str, project_id: str | None) -> list[ConversationSums]: ...
     def turns(self, db: Connection, project_id: str, id: str, wanted: Slice) -> list[TraceWithRoot]: ...
 

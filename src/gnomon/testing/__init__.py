@@ -1,4 +1,4 @@
-"""What users' own tests stand on: a model that answers as it is told, and judges whose faults are known.
+"""Tools for users' own tests: a scripted model, and judges whose faults are known.
 
     with LoopbackModel(["0.8", RateLimited(retry_after=1), "0.9"]) as model:
         subprocess.run(["my-evaluation"], env=os.environ | model.environment())

@@ -20,7 +20,7 @@ PromptReader = Callable[[str], tuple[str, bool] | None]
 
 
 def mark(item: str, good: bool) -> str:
-    """A piece of text that tells a simulated judge the truth."""
+    """A mark in a text that contains the truth for a simulated judge."""
     return f"[[{item}|{'good' if good else 'bad'}]]"
 
 
@@ -50,8 +50,8 @@ class SimulatedJudge:
             if not 0 <= (chance := getattr(self, name)) <= 1:
                 raise ValueError(f"{name} {chance} is not a chance; give a number from 0 to 1")
 
-    def __call__(self, asked: Asked) -> str:
-        return self.answer(asked.prompt)
+    def __call__(self, request: Asked) -> str:
+        return self.answer(request.prompt)
 
     def answer(self, prompt: str) -> str:
         known = self.read(prompt)
@@ -83,8 +83,8 @@ class MarkedItem:
 def marked_items(count: int, *, good: float = 0.5, seed: int = 0) -> list[MarkedItem]:
     """So many items, each truly good with that chance."""
     chance = random.Random(seed)
-    made = []
+    items = []
     for number in range(1, count + 1):
         item, truth = f"item-{number}", chance.random() < good
-        made.append(MarkedItem(item, truth, f"Question {number}", f"Answer {number} {mark(item, truth)}"))
-    return made
+        items.append(MarkedItem(item, truth, f"Question {number}", f"Answer {number} {mark(item, truth)}"))
+    return items

@@ -1,4 +1,4 @@
-"""A model on 127.0.0.1 that answers as it is told, over real HTTP.
+"""A scripted model on 127.0.0.1, over real HTTP.
 
 It speaks the part of OpenAI's protocol that Gnomon uses (`POST /v1/chat/completions` without streaming,
 `POST /v1/embeddings` and `GET /v1/models`), so the real client libraries can be tested, retries and all.
@@ -139,10 +139,10 @@ class LoopbackModel:
         if value.get("stream"):
             return sent(_NOBODY, ClientError(400, "stream is true; the loopback model does not stream, leave it out"))
         with self._lock:
-            asked = Asked(len(self._requests) + 1, value, headers)
-            self._requests.append(asked)
+            request = Asked(len(self._requests) + 1, value, headers)
+            self._requests.append(request)
         with self._flight():
-            return await self._scripted(asked)
+            return await self._scripted(request)
 
     @contextlib.contextmanager
     def _flight(self) -> Iterator[None]:

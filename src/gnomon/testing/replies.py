@@ -1,4 +1,4 @@
-"""What the loopback model can be told to say, and how each of it looks as HTTP.
+"""The replies that a script of the loopback model may contain, and their form in HTTP.
 
 A reply is a value: text, a number, JSON for a structured answer, None for a message without content,
 or one of the faults below. Everything that is sent follows from the request and the reply alone.
@@ -172,7 +172,7 @@ class HttpReply:
         return whole if self.cut is None else whole[: self.cut]
 
 
-def sent(asked: Asked, reply: Reply) -> HttpReply:
+def sent(request: Asked, reply: Reply) -> HttpReply:
     """The bytes that say this reply to that request."""
     match reply:
         case RateLimited():
@@ -184,20 +184,20 @@ def sent(asked: Asked, reply: Reply) -> HttpReply:
         case NotJson():
             return HttpReply(200, reply.text.encode(), (("Content-Type", reply.content_type),))
         case NoChoices():
-            return _answer({**_envelope(asked), **({} if reply.missing else {"choices": []})})
+            return _answer({**_envelope(request), **({} if reply.missing else {"choices": []})})
         case Redirect():
             return HttpReply(reply.status, b"", (("Location", reply.location),))
         case CutConnection(mid_body=False):
             return HttpReply(200, b"", cut=0)
         case CutConnection():
-            whole = _said(asked, FullAnswer("an answer that nobody will read to its end"))
+            whole = _said(request, FullAnswer("an answer that nobody will read to its end"))
             return HttpReply(whole.status, whole.body, cut=len(whole.wire()) - len(whole.body) // 2)
         case FullAnswer():
-            return _embedded(asked, reply) if asked.texts else _said(asked, reply)
+            return _embedded(request, reply) if request.texts else _said(request, reply)
         case Slow():
-            return sent(asked, reply.then)
+            return sent(request, reply.then)
         case _:
-            return sent(asked, FullAnswer(reply))
+            return sent(request, FullAnswer(reply))
 
 
 def _retry_after(when: float | datetime | str | None) -> tuple[tuple[str, str], ...]:
@@ -216,25 +216,27 @@ def _answer(body: Mapping[str, Any]) -> HttpReply:
     return HttpReply(200, json.dumps(body).encode())
 
 
-def _envelope(asked: Asked) -> dict[str, Any]:
-    return {"id": f"loopback-{asked.number}", "object": "chat.completion", "created": CREATED, "model": asked.model}
+def _envelope(request: Asked) -> dict[str, Any]:
+    return {"id": f"loopback-{request.number}", "object": "chat.completion", "created": CREATED, "model": request.model}
 
 
-def _said(asked: Asked, answer: FullAnswer) -> HttpReply:
+def _said(request: Asked, answer: FullAnswer) -> HttpReply:
     text = as_content(answer.content)
     message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": answer.refusal}
     finish = answer.finish_reason
     if answer.tool_calls:
         message["tool_calls"] = [_call(number, *call) for number, call in enumerate(answer.tool_calls, 1)]
         finish = "tool_calls"
-    elif asked.tool is not None and not isinstance(answer.content, str | None):
-        message |= {"content": None, "tool_calls": [_call(1, asked.tool, answer.content)]}
+    elif request.tool is not None and not isinstance(answer.content, str | None):
+        message |= {"content": None, "tool_calls": [_call(1, request.tool, answer.content)]}
         finish = "tool_calls"
-    body = _envelope(asked) | {"choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]}
+    body = _envelope(request) | {
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]
+    }
     if answer.model is not None:
         body["model"] = answer.model
     if answer.usage is not None:
-        body["usage"] = _counted(asked, text) if answer.usage is ReportedUsage.WORDS else answer.usage
+        body["usage"] = _counted(request, text) if answer.usage is ReportedUsage.WORDS else answer.usage
     return _answer(body)
 
 
@@ -243,13 +245,13 @@ def _call(number: int, name: str, arguments: Any) -> dict[str, Any]:
     return {"id": f"call_{number}", "type": "function", "function": function}
 
 
-def _embedded(asked: Asked, answer: FullAnswer) -> HttpReply:
+def _embedded(request: Asked, answer: FullAnswer) -> HttpReply:
     """The vectors that the script says, or else one number per text: how long it is."""
-    vectors = answer.content if isinstance(answer.content, list) else [[float(len(text))] for text in asked.texts]
+    vectors = answer.content if isinstance(answer.content, list) else [[float(len(text))] for text in request.texts]
     data = [{"object": "embedding", "index": at, "embedding": vector} for at, vector in enumerate(vectors)]
-    body: dict[str, Any] = {"object": "list", "data": data, "model": answer.model or asked.model}
+    body: dict[str, Any] = {"object": "list", "data": data, "model": answer.model or request.model}
     if answer.usage is ReportedUsage.WORDS:
-        words = sum(len(text.split()) for text in asked.texts)
+        words = sum(len(text.split()) for text in request.texts)
         body["usage"] = {"prompt_tokens": words, "total_tokens": words}
     elif answer.usage is not None:
         body["usage"] = answer.usage
@@ -263,7 +265,11 @@ def as_content(value: Any) -> str | None:
     return value.model_dump_json() if isinstance(value, BaseModel) else json.dumps(value)
 
 
-def _counted(asked: Asked, text: str | None) -> dict[str, int]:
-    prompt_words = sum(len(_content(message).split()) for message in asked.messages)
-    made = len((text or "").split())
-    return {"prompt_tokens": prompt_words, "completion_tokens": made, "total_tokens": prompt_words + made}
+def _counted(request: Asked, text: str | None) -> dict[str, int]:
+    prompt_words = sum(len(_content(message).split()) for message in request.messages)
+    completion_words = len((text or "").split())
+    return {
+        "prompt_tokens": prompt_words,
+        "completion_tokens": completion_words,
+        "total_tokens": prompt_words + completion_words,
+    }

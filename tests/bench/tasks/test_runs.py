@@ -113,7 +113,10 @@ def test_the_transcript_has_the_conversation_and_the_world_at_the_end(tmp_path: 
     assert transcript.end.state["stock"] == {"apple": 3, "pear": 2}
     assert score.success
     assert score.value("steps") == 2
-    assert [(one.step_id, one.turn, one.call) for one in score.evidence_of("required_calls")] == [(0, 1, 0)]
+    assert [
+        (score.evidence[place].step_id, score.evidence[place].turn, score.evidence[place].call)
+        for place in score.metrics["required_calls"].evidence
+    ] == [(0, 1, 0)]
 
 
 def replies() -> list[Reply]:

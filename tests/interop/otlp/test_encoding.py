@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from gnomon.interop.otlp.decoding import ReceivedSpan, decode_traces
 from gnomon.interop.otlp.details import details
-from gnomon.interop.otlp.encoding import request_of, request_of_drafts
+from gnomon.interop.otlp.encoding import native_source, native_span, request_of
 from gnomon.model.trace import Span, SpanError
 from interop.otlp.samples import request, sdk_request, span
 
@@ -61,7 +61,9 @@ def native(**fields: Any) -> Span:
 
 
 def sent(*spans: Span, project: str | None = None) -> list[ReceivedSpan]:
-    decoded = decode_traces(request_of_drafts(spans, project), "protobuf")
+    source = native_source(project)
+    body = request_of((native_span(span).SerializeToString(), source) for span in spans)
+    decoded = decode_traces(body, "protobuf")
     assert decoded.refused == []
     return decoded.spans
 

@@ -161,7 +161,7 @@ def test_putting_the_parts_together_reads_no_files_and_asks_no_process(module: M
     """Joining the parts is pure: the modules import nothing that could reach the disk, git or the network."""
     nodes = list(ast.walk(ast.parse(inspect.getsource(module))))
     modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    pure = {"collections.abc", "dataclasses", "gnomon.model.outcome", "gnomon.outcome.record"}
+    pure = {"collections.abc", "dataclasses", "functools", "gnomon.model.outcome", "gnomon.outcome.record"}
     assert modules <= pure | {f"gnomon.outcome.{name}" for name in ("profiles", "reading", "compat.reading")}
     assert {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names} <= {"re"}
     assert not any(isinstance(node, ast.Name) and node.id in ("open", "__import__") for node in nodes)

@@ -140,7 +140,7 @@ def test_a_task_that_cannot_be_bound_is_refused_with_its_parameters_and_the_name
         "task nothing() takes no argument; give it one, as in def nothing(input)"
     )
     assert refusal(lambda: bind_task(needs_more)) == (
-        "task needs_more(input, warmth) needs warmth, which nothing gives; "
+        "task needs_more(input, warmth) needs warmth, which is not available; "
         "beside input there are expected_output, metadata, item, or give a default"
     )
 
@@ -186,10 +186,10 @@ def similar(output: str, expected: str) -> float:
 
 def test_a_scorer_that_cannot_be_bound_is_refused_with_the_nearest_name() -> None:
     assert refusal(lambda: bind_scorer(similar)) == (
-        "scorer similar(output, expected) needs expected, which nothing gives; there are input, output, "
+        "scorer similar(output, expected) needs expected, which is not available; there are input, output, "
         "expected_output, metadata, trace, sample; did you mean expected_output?"
     )
-    assert "scorer nothing() looks at nothing; name a parameter input," in refusal(lambda: bind_scorer(nothing))
+    assert "scorer nothing() has no parameters; name one of input," in refusal(lambda: bind_scorer(nothing))
     assert "scorer max: Python does not know its parameters; wrap it" in refusal(lambda: bind_scorer(max))
     assert "'exact' is no scorer" in refusal(lambda: bind_scorer("exact"))
     assert "a scorer is named ' '" in refusal(lambda: bind_scorer(FunctionScorer(similar, " ")))

@@ -1,6 +1,6 @@
 // The one way to the server: typed by its OpenAPI document, with the session cookie, same origin only.
 import createClient from "openapi-fetch"
-import { SERVER } from "../address"
+import { SERVER, SHARE } from "../address"
 import { setOnline } from "./online"
 import { noServer, problemOf } from "./problem"
 import type { paths } from "./schema"
@@ -12,7 +12,8 @@ export const api = createClient<paths>({
   // Absolute, because a Request outside a page (in tests) has no base.
   baseUrl: SERVER,
   credentials: "same-origin",
-  headers: { "X-Gnomon": "1", Accept: "application/json", ...(devKey ? { Authorization: `Bearer ${devKey}` } : {}) },
+  // A page that shows a share asks as its holder, also where somebody is logged in beside it.
+  headers: { "X-Gnomon": "1", Accept: "application/json", ...(SHARE === undefined ? {} : { "X-Gnomon-Share": SHARE }), ...(devKey ? { Authorization: `Bearer ${devKey}` } : {}) },
 })
 
 interface Answer<T> {

@@ -6,6 +6,7 @@ import type { Page } from "./queries"
 import { pagesOf } from "./queries"
 
 export type ExperimentRow = Schemas["ExperimentRow"]
+export type Experiment = Schemas["Experiment"]
 export type ScorerBrief = Schemas["ScorerBrief"]
 export type Summary = Schemas["Summary"]
 export type ThresholdResult = Schemas["ThresholdResult"]

@@ -1,5 +1,6 @@
 // One function per call, its query key beside it. A feature's own calls are in api/<feature>.ts, in the same form.
 import { infiniteQueryOptions, queryOptions, useQuery } from "@tanstack/react-query"
+import { SHARE } from "../address"
 import { api, call } from "./client"
 import type { components } from "./schema"
 
@@ -17,7 +18,7 @@ export function sessionQuery() {
 }
 
 /** Log in with a key, or with the one-use code of a printed link. */
-export function openSession(body: { key: string } | { code: string }): Promise<Session> {
+export function openSession(body: { key: string } | { code: string } | { share: string }): Promise<Session> {
   return call(api.POST("/v1/session", { body }))
 }
 
@@ -39,7 +40,7 @@ export function projectsQuery() {
 
 /** The project's name while the list of projects is known, else undefined. */
 export function useProjectName(id: string | undefined): string | undefined {
-  return useQuery(projectsQuery()).data?.items.find((project) => project.id === id)?.name
+  return useQuery({ ...projectsQuery(), enabled: SHARE === undefined }).data?.items.find((project) => project.id === id)?.name
 }
 
 export interface ExperimentFilter {

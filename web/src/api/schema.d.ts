@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 94c4e2ef91ad9db0; `make web-types` renews it.
+// Made from the OpenAPI document b1038bbd3a64e9cb; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -10,13 +10,18 @@ export interface paths {
         };
         /**
          * List Annotations
-         * @description A trace's annotations, newest first.
+         * @description Annotations, newest first: of a trace, a run or an experiment's runs, by an annotator, or with a label.
+         *
+         *     A reviewer sees only its own.
          */
         get: operations["list_annotations_v1_annotations_get"];
         put?: never;
         /**
          * Annotate
-         * @description Say something of a trace, or of one of its spans.
+         * @description Annotate a trace, one of its spans, or a run, with scores that are stored together with the annotation.
+         *
+         *     A label to which the project's label set gives a number is a human score too, unless `score` is false. It takes the
+         *     place of what the same annotator scored before under that name. Scores of a trace sit on its root span.
          */
         post: operations["annotate_v1_annotations_post"];
         delete?: never;
@@ -37,9 +42,17 @@ export interface paths {
          * @description One annotation.
          */
         get: operations["get_annotation_v1_annotations__id__get"];
-        put?: never;
+        /**
+         * Correct Annotation
+         * @description Replace an annotation's label, correction, notes and scores. A reviewer corrects only its own.
+         */
+        put: operations["correct_annotation_v1_annotations__id__put"];
         post?: never;
-        delete?: never;
+        /**
+         * Undo Annotation
+         * @description Delete an annotation and the scores that it gave; its annotator's previous annotation counts again.
+         */
+        delete: operations["undo_annotation_v1_annotations__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -56,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Make Dataset Item
-         * @description Make a dataset item of the root span's input and the annotation's correction.
+         * @description Make a dataset item of what was asked (the root span's input, or the run's item) and the correction.
          */
         post: operations["make_dataset_item_v1_annotations__id__to_dataset_item_post"];
         delete?: never;
@@ -94,9 +107,10 @@ export interface paths {
         };
         /**
          * List Conversations
-         * @description Conversations, newest first.
+         * @description Conversations, newest first, each with its first words and the lowest number that each scorer gave in it.
          *
          *     A conversation is the traces that name it as `gen_ai.conversation.id`, or as `session.id` where they name none.
+         *     `q` leaves those of which one turn's root span holds every word of it, as in `GET /v1/traces`.
          */
         get: operations["list_conversations_v1_conversations_get"];
         put?: never;
@@ -137,6 +151,8 @@ export interface paths {
         /**
          * List Turns
          * @description The traces of a conversation in the order in which they began, with the input and output of their roots.
+         *
+         *     Each has the scores of its spans with their reasons, and the errors of its spans.
          */
         get: operations["list_turns_v1_conversations__id__turns_get"];
         put?: never;
@@ -212,7 +228,7 @@ export interface paths {
         get: operations["list_items_v1_datasets__id__items_get"];
         /**
          * Sync Items
-         * @description Make the dataset hold exactly these items, as one new version; none when nothing changed.
+         * @description Make the dataset contain exactly these items, as one new version; none if nothing changed.
          */
         put: operations["sync_items_v1_datasets__id__items_put"];
         /**
@@ -308,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Import Items
-         * @description Import items from NDJSON or CSV of any length. Bad lines are skipped and told.
+         * @description Import items from NDJSON or CSV of any length. Bad lines are skipped and reported.
          *
          *     The first line of CSV names the columns: `input`, and as wanted `expected_output`, `key` (or `id`) and `metadata` (a
          *     JSON object). All other columns become keys of the metadata. Cells are text; an empty one is as absent.
@@ -329,7 +345,7 @@ export interface paths {
         };
         /**
          * Get Quality
-         * @description How hard each item is and how well it tells experiments apart, over all experiments on the dataset.
+         * @description How hard each item is and how well it separates experiments, over all experiments on the dataset.
          */
         get: operations["get_quality_v1_datasets__id__quality_get"];
         put?: never;
@@ -509,7 +525,7 @@ export interface paths {
         };
         /**
          * Get Histogram
-         * @description How one scorer's scores are spread, and how many runs have none for which reason.
+         * @description How one scorer's scores are distributed, and how many runs have none, by reason.
          */
         get: operations["get_histogram_v1_experiments__id__histogram_get"];
         put?: never;
@@ -552,7 +568,7 @@ export interface paths {
         get?: never;
         /**
          * Put Metrics
-         * @description Replace the numbers about the whole experiment that are no mean of scores, whatever its status.
+         * @description Replace the metrics of the whole experiment that are not means of scores, whatever its status.
          */
         put: operations["put_metrics_v1_experiments__id__metrics_put"];
         post?: never;
@@ -643,13 +659,13 @@ export interface paths {
         };
         /**
          * Get Threshold
-         * @description Hold one metric of one scorer against a bar, as the POST does, and remember nothing.
+         * @description Check one metric of one scorer against a threshold, as the POST does, but store nothing.
          */
         get: operations["get_threshold_v1_experiments__id__threshold_get"];
         put?: never;
         /**
          * Post Threshold
-         * @description Hold one metric of one scorer against a bar, and remember the result.
+         * @description Check one metric of one scorer against a threshold, and store the result.
          */
         post: operations["post_threshold_v1_experiments__id__threshold_post"];
         delete?: never;
@@ -667,7 +683,7 @@ export interface paths {
         };
         /**
          * List Thresholds
-         * @description The results that POST remembered, newest first.
+         * @description The results that POST stored, newest first.
          */
         get: operations["list_thresholds_v1_experiments__id__thresholds_get"];
         put?: never;
@@ -707,7 +723,7 @@ export interface paths {
         };
         /**
          * Get Integrity
-         * @description How far each role's claims are borne out, by one rubric version: the last pushed of the default profile.
+         * @description How far each role's claims agree with the facts, by one rubric version: the last pushed of the default profile.
          *
          *     `rubric_versions` has all that are stored; name one with `rubric_version`.
          */
@@ -758,6 +774,26 @@ export interface paths {
          * @description One iteration: its score, the rows that explain it, and claims against facts.
          */
         get: operations["get_iteration_v1_iterations__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/{id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Iteration Context
+         * @description The context of one iteration: the ones before and after it, its session, other rubrics, its traces.
+         */
+        get: operations["get_iteration_context_v1_iterations__id__context_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -840,9 +876,32 @@ export interface paths {
         };
         /**
          * Try Iteration Threshold
-         * @description Hold one metric of a group of iterations against a bar, as for an experiment. Nothing is remembered.
+         * @description Check one metric of a group of iterations against a threshold, as for an experiment. Nothing is stored.
          */
         get: operations["try_iteration_threshold_v1_iterations_threshold_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Iteration Trend
+         * @description Values over time: the newest iterations of one source by one rubric version in brief, with their sessions.
+         *
+         *     They are the source and the rubric version that are asked for, else those last pushed, the default profile first.
+         *     Each iteration says what its value stands on, and which signal kept it down most.
+         */
+        get: operations["get_iteration_trend_v1_iterations_trend_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -960,7 +1019,7 @@ export interface paths {
         };
         /**
          * List Judges
-         * @description The judges that have scores, the last used first.
+         * @description The judges that have scores, the last used first, with their agreement with people, failures and cost.
          */
         get: operations["list_judges_v1_judges_get"];
         put?: never;
@@ -983,6 +1042,46 @@ export interface paths {
          * @description How far a judge can be trusted: failures, repeats, length, its own family, people, cost, the newest probe.
          */
         get: operations["get_card_v1_judges__scorer_name__card_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/judges/{scorer_name}/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Probe Judge
+         * @description Ask the judge on purpose, as a job: the same twice, with its labels turned, with a plea in the output.
+         */
+        post: operations["probe_judge_v1_judges__scorer_name__probe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/judges/{scorer_name}/probe-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Probe Plan
+         * @description What a probe of the judge would take: calls, tokens and US dollars, as far as they are known.
+         */
+        get: operations["get_probe_plan_v1_judges__scorer_name__probe_plan_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1075,6 +1174,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/leaderboard/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Leaderboard Page
+         * @description The leaderboard as one file of HTML that fetches nothing, to be kept, mailed or put on any web server.
+         */
+        get: operations["get_leaderboard_page_v1_leaderboard_page_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/logs": {
         parameters: {
             query?: never;
@@ -1112,6 +1231,70 @@ export interface paths {
         get: operations["get_outcomes_page_v1_outcomes_page_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playground": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Playground
+         * @description Ask one to four prompts with their models about some items, as a job that stores an experiment of each.
+         *
+         *     Models are asked by a worker, with the keys and addresses of the server's environment. Every answer is a run of its
+         *     candidate's experiment as soon as it is there, with its scores and a trace. Within the project's budget: when that
+         *     is spent the job fails with the reason, and goes on where it stopped when it is retried.
+         */
+        post: operations["run_playground_v1_playground_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playground/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description Which models this server may ask, by provider, and why not others. Keys and addresses are never told.
+         */
+        get: operations["list_models_v1_playground_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playground/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Playground
+         * @description What a playground run would take, by candidate and judge: nothing is stored, no model is asked.
+         */
+        post: operations["preview_playground_v1_playground_preview_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1182,7 +1365,7 @@ export interface paths {
         get: operations["get_budget_v1_projects__id__budget_get"];
         /**
          * Put Budget
-         * @description Set what judges may spend in a day; a limit that is left out is none.
+         * @description Set what judges may spend in a day; a limit that is left out means no limit.
          */
         put: operations["put_budget_v1_projects__id__budget_put"];
         post?: never;
@@ -1286,12 +1469,12 @@ export interface paths {
         };
         /**
          * Get Prices
-         * @description The project's own prices of models. What is not listed here costs what LiteLLM's price table says.
+         * @description The project's own prices of models. Other models have the price of LiteLLM's price table.
          */
         get: operations["get_prices_v1_projects__id__prices_get"];
         /**
          * Put Prices
-         * @description Replace the project's own prices of models; a model that is left out has none any more.
+         * @description Replace the project's own prices of models; a model that is left out loses its price.
          */
         put: operations["put_prices_v1_projects__id__prices_put"];
         post?: never;
@@ -1321,6 +1504,30 @@ export interface paths {
          *     people's scores or the review queue refer to stay.
          */
         put: operations["put_retention_v1_projects__id__retention_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/review-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Review Settings
+         * @description A project's label set, how many reviews a card needs, and whether reviewers see each other's.
+         */
+        get: operations["get_review_settings_v1_projects__id__review_settings_get"];
+        /**
+         * Put Review Settings
+         * @description Set them; what is left out gets its default. Scores that are stored already stay as they are.
+         */
+        put: operations["put_review_settings_v1_projects__id__review_settings_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1441,12 +1648,143 @@ export interface paths {
         };
         /**
          * List Queue
-         * @description Traces in the queue, the longest waiting first.
+         * @description Cards of the queue, the longest waiting first; question and answer are cut at 2 KB.
          *
-         *     `q` leaves those whose root span holds this text in its name, input or output. Traces are looked through for it, so
-         *     many per page: such a page may be short, or empty, with a `next_cursor` all the same.
+         *     A card is pending until `reviews_wanted` different people have annotated it. `q` leaves those whose root span holds
+         *     this text in its name, input or output, or whose run in what was asked and answered. Cards are looked through for
+         *     it, so many per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_queue_v1_queue_get"];
+        put?: never;
+        /**
+         * Enqueue Targets
+         * @description Put up to 1,000 traces, runs and spans in the review queue, all of them or none. Of a span its trace waits.
+         */
+        post: operations["enqueue_targets_v1_queue_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queue/{target_type}/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Card
+         * @description One card in full, with annotations and scores. A reviewer sees others' reviews only after its own annotation.
+         */
+        get: operations["get_card_v1_queue__target_type___target_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queue/{target_type}/{target_id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim Card
+         * @description Hold a card for ten minutes, or for ten more. While somebody else holds it: 409 `CLAIMED`, with who and until.
+         */
+        post: operations["claim_card_v1_queue__target_type___target_id__claim_post"];
+        /**
+         * Release Card
+         * @description Give a card back before the ten minutes are over.
+         */
+        delete: operations["release_card_v1_queue__target_type___target_id__claim_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queue/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Queue
+         * @description How many cards are pending and annotated, and how many of them the reviewer has done.
+         */
+        get: operations["count_queue_v1_queue_counts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queue/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Next Card
+         * @description The next card that the reviewer has not annotated and nobody else holds; null at the end of the queue.
+         */
+        get: operations["next_card_v1_queue_next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/review-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Review Link
+         * @description A link for a reviewer: it logs one browser in, once, and gives access to the review queue only.
+         *
+         *     It makes a key of the role `reviewer`, which is among the project's keys: to revoke it ends the session too.
+         */
+        post: operations["create_review_link_v1_review_links_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/review/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Agreement
+         * @description Whether reviewers agree: Krippendorff's α of labels and of numbers, pair by pair, and where they differ most.
+         */
+        get: operations["get_agreement_v1_review_agreement_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1527,6 +1865,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{id}/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enqueue Run
+         * @description Put a run of an experiment in the review queue. If it is there already, it keeps its place and its reason.
+         */
+        post: operations["enqueue_run_v1_runs__id__queue_post"];
+        /**
+         * Dequeue Run
+         * @description Take a run out of the review queue. Its annotations stay.
+         */
+        delete: operations["dequeue_run_v1_runs__id__queue_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run Transcript
+         * @description What the agent received, said and did in a run, read from its trace.
+         *
+         *     For a run that `gnomon bench push` sent, also its metrics, and for each claim of its score the place in the
+         *     transcript where it is to be seen. Long texts are cut; the trace has them whole.
+         */
+        get: operations["get_run_transcript_v1_runs__id__transcript_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/scorers": {
         parameters: {
             query?: never;
@@ -1556,13 +1941,13 @@ export interface paths {
         };
         /**
          * List Scores
-         * @description The scores of one target, newest first. Without `target_type`, of whatever has that id.
+         * @description The scores of one target, newest first. Without `target_type`, of any target with that id.
          */
         get: operations["list_scores_v1_scores_get"];
         put?: never;
         /**
          * Attach Score
-         * @description Keep the given value, or let a built-in scorer compute one.
+         * @description Store the given value, or let a built-in scorer compute one.
          *
          *     A draft has one of `value`, `absent` and `failed`, or none of them. `absent` and `failed` are reasons: no score is
          *     stored but a scoring state with that reason (200 `null`, as for a built-in that has nothing to score).
@@ -1640,7 +2025,10 @@ export interface paths {
         put?: never;
         /**
          * Log In
-         * @description Begin a session with a key, or with the code of a login link. The answer sets its cookie.
+         * @description Begin a session with a key, with the code of a login link, or with the token of a share.
+         *
+         *     The answer sets its cookie. That of a share is a cookie of its own, which counts in requests that name the share's
+         *     id in the header `X-Gnomon-Share`.
          *
          *     After ten failures from an address within a minute: 429.
          */
@@ -1695,6 +2083,53 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Shares
+         * @description Links that work still, without their tokens, newest first.
+         */
+        get: operations["list_shares_v1_shares_get"];
+        put?: never;
+        /**
+         * Create Share
+         * @description A read-only link to one view, for people without a key: a comparison, an experiment, a trace, an iteration, a
+         *     leaderboard.
+         *
+         *     It shows that view of those objects and nothing else, until it expires, is revoked, or an object is deleted.
+         */
+        post: operations["create_share_v1_shares_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shares/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Share
+         * @description Revoke a share: whoever has its link open sees nothing more.
+         */
+        delete: operations["revoke_share_v1_shares__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1792,7 +2227,7 @@ export interface paths {
         put?: never;
         /**
          * Enqueue Trace
-         * @description Put a trace in the review queue. One that waits already keeps its place.
+         * @description Put a trace in the review queue. If it is there already, it keeps its place and its reason.
          */
         post: operations["enqueue_trace_v1_traces__id__queue_post"];
         /**
@@ -1944,6 +2379,62 @@ export interface components {
             /** Remedy */
             remedy: string;
         };
+        /**
+         * ActionShare
+         * @description How often an agent does something at least once in a run. Every scenario counts the same.
+         */
+        ActionShare: {
+            /**
+             * Ci Method
+             * @description How the interval was made
+             */
+            ci_method: string;
+            /**
+             * Confidence Interval 95
+             * @description Of the mean
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Count
+             * @description Runs in which it does
+             */
+            count: number;
+            /**
+             * Flags
+             * @description What a reader should know before trusting it
+             */
+            flags?: string[];
+            /**
+             * Mean
+             * @description Mean over the runs
+             */
+            mean: number;
+            /**
+             * Run Count
+             * @description Number of runs
+             */
+            run_count: number;
+            /**
+             * Standard Deviation
+             * @description Of the sample; null for a single run
+             */
+            standard_deviation: number | null;
+        };
+        /**
+         * AgentExperiment
+         * @description An experiment that an agent's trials come from.
+         */
+        AgentExperiment: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Run Count */
+            run_count: number;
+        };
         /** Annotation */
         Annotation: {
             /** Annotator */
@@ -1960,14 +2451,116 @@ export interface components {
             id: string;
             /** Label */
             label: string | null;
+            /**
+             * No Score
+             * @description In the answer that stored it: why it gave no score
+             */
+            no_score?: string | null;
             /** Notes */
             notes: string | null;
             /** Project Id */
             project_id: string;
+            /** Run Id */
+            run_id?: string | null;
+            /**
+             * Score Ids
+             * @description Those of these scores
+             * @default []
+             */
+            score_ids: string[];
+            /**
+             * Scores
+             * @default []
+             */
+            scores: components["schemas"]["AnnotationScore"][];
             /** Span Id */
             span_id: string | null;
             /** Trace Id */
-            trace_id: string;
+            trace_id: string | null;
+            /**
+             * Updated At
+             * @description When it was corrected last
+             */
+            updated_at?: string | null;
+        };
+        /**
+         * AnnotationScore
+         * @description A score of an annotation. A later annotation by the same person of the same target replaces it.
+         */
+        AnnotationScore: {
+            /** Label */
+            label: string | null;
+            /** Rationale */
+            rationale: string | null;
+            /** Score Id */
+            score_id: string;
+            /** Scorer Name */
+            scorer_name: string;
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * AnnotationScoreDraft
+         * @description A score that comes with an annotation: a number, or a label.
+         */
+        AnnotationScoreDraft: {
+            /** Label */
+            label?: string | null;
+            /** Rationale */
+            rationale?: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Value
+             * @description A number in [0, 1]; divide by your scale first
+             */
+            value?: number | null;
+        };
+        /**
+         * AskableModels
+         * @description Which models this server may ask. Keys and addresses are never told.
+         */
+        AskableModels: {
+            /**
+             * Cannot Ask
+             * @description Why that one cannot be asked; null when it can, or none was named
+             */
+            cannot_ask: string | null;
+            /**
+             * Model
+             * @description The name that the request asks about
+             */
+            model: string | null;
+            /**
+             * Providers
+             * @description Those that can be asked first
+             */
+            providers: components["schemas"]["AskableProvider"][];
+            /**
+             * Used
+             * @description Models that this project asked today or set a price for, and that can be asked
+             */
+            used: string[];
+        };
+        /**
+         * AskableProvider
+         * @description A provider of models, and whether this server may ask it.
+         */
+        AskableProvider: {
+            /** Can Ask */
+            can_ask: boolean;
+            /**
+             * Models
+             * @description Names that have a price in the shipped table; others may be asked too
+             */
+            models: string[];
+            /** Provider */
+            provider: string;
+            /**
+             * Reason
+             * @description Why not, with the remedy; null when it can
+             */
+            reason: string | null;
         };
         /** BaseRate */
         BaseRate: {
@@ -2086,6 +2679,61 @@ export interface components {
             spearman_rho: components["schemas"]["Estimate"];
             weighted_kappa_linear: components["schemas"]["Estimate"];
             weighted_kappa_quadratic: components["schemas"]["Estimate"];
+        };
+        /**
+         * CandidateDraft
+         * @description A prompt with the model that is to answer it.
+         */
+        CandidateDraft: {
+            /** Messages */
+            messages: components["schemas"]["PromptMessage"][];
+            /**
+             * Model
+             * @description As in openai/gpt-4o; never an address
+             */
+            model: string;
+            /**
+             * Name
+             * @description Of its experiment; made of `name` and the model unless said
+             */
+            name?: string | null;
+            /**
+             * Params
+             * @description Settings of the answer, such as `temperature` and `max_tokens`
+             */
+            params?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * CandidatePreview
+         * @description What one candidate would take.
+         */
+        CandidatePreview: {
+            /**
+             * Calls
+             * @description One per item and trial
+             */
+            calls: number;
+            /**
+             * Cannot Ask
+             * @description Why this server cannot ask the model; null when it can
+             */
+            cannot_ask: string | null;
+            /**
+             * Cost Usd Estimate
+             * @description Null when nothing says what the model costs
+             */
+            cost_usd_estimate: number | null;
+            /** Model */
+            model: string;
+            /** Tokens Input Estimate */
+            tokens_input_estimate: number;
+            /**
+             * Tokens Output Estimate
+             * @description By `max_tokens`, or by an assumption that `notes` states
+             */
+            tokens_output_estimate: number;
         };
         /**
          * ComparedItem
@@ -2330,6 +2978,11 @@ export interface components {
              * @description Traces with an error
              */
             error_count: number;
+            /**
+             * First Words
+             * @description What the user asked in the first turn, at most 200 characters
+             */
+            first_words?: string | null;
             /** Id */
             id: string;
             /**
@@ -2359,6 +3012,16 @@ export interface components {
              * @example 2026-02-21T22:00:00.000Z
              */
             updated_at: string;
+            /**
+             * User Id
+             * @description `user.id` of the first turn's root span
+             */
+            user_id?: string | null;
+            /**
+             * Worst Scores
+             * @description By scorer, the lowest first, at most 20 of them; labels have no order
+             */
+            worst_scores?: components["schemas"]["WorstScore"][];
         };
         /**
          * ConversationTurn
@@ -2370,6 +3033,8 @@ export interface components {
              * @default 0
              */
             annotation_count: number;
+            /** @description The output as a person reads it, likewise */
+            answer?: components["schemas"]["ReadableText"] | null;
             /** Conversation Id */
             conversation_id?: string | null;
             /**
@@ -2389,13 +3054,21 @@ export interface components {
              * @description The root span's
              */
             duration_ms: number | null;
+            /**
+             * Errors
+             * @description The first 5 spans that failed
+             */
+            errors?: components["schemas"]["TurnError"][];
             /** Has Error */
             has_error: boolean;
             /** Id */
             id: string;
             /** In Queue */
             in_queue: boolean;
-            /** Input */
+            /**
+             * Input
+             * @description Null with `content=readable`; so is the output
+             */
             input: unknown;
             /**
              * Input Preview
@@ -2433,6 +3106,8 @@ export interface components {
             output_preview?: string | null;
             /** Project Id */
             project_id: string;
+            /** @description The input as a person reads it; only with `content=readable` */
+            question?: components["schemas"]["ReadableText"] | null;
             /** Root Span Id */
             root_span_id: string | null;
             /**
@@ -2442,6 +3117,11 @@ export interface components {
             scores?: components["schemas"]["TraceScorer"][] | null;
             /** Span Count */
             span_count: number;
+            /**
+             * Span Scores
+             * @description Of all spans of the trace, the newest first, at most 20
+             */
+            span_scores?: components["schemas"]["Score"][];
             /**
              * Started At
              * @description When its first span began
@@ -2644,6 +3324,49 @@ export interface components {
              */
             total_capped: boolean;
         };
+        /** CountSummary */
+        CountSummary: {
+            /**
+             * Ci Method
+             * @description How the interval was made: t, or poisson where all runs have the same count
+             */
+            ci_method: string;
+            /**
+             * Confidence Interval 95
+             * @description Of the mean
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Flags
+             * @description What a reader should know before trusting it
+             */
+            flags?: string[];
+            /**
+             * Kind
+             * @description Of the metric
+             * @default count
+             * @constant
+             */
+            kind: "count";
+            /**
+             * Mean
+             * @description Per run
+             */
+            mean: number;
+            /**
+             * Run Count
+             * @description Runs that have a value
+             */
+            run_count: number;
+            /**
+             * Total
+             * @description Over all runs
+             */
+            total: number;
+        };
         /** Dashboard */
         Dashboard: {
             /**
@@ -2845,6 +3568,26 @@ export interface components {
             id: string;
         };
         /**
+         * Disagreement
+         * @description A card on which reviewers do not agree.
+         */
+        Disagreement: {
+            /**
+             * Disagreement
+             * @description Share of its pairs of reviewers with different labels
+             */
+            disagreement: number;
+            /** Ratings */
+            ratings: components["schemas"]["ReviewerRating"][];
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "trace" | "run";
+        };
+        /**
          * Drift
          * @description All streams that were asked for. Alarms of any of them are wrong with a chance of at most `false_alarm_rate`.
          */
@@ -2914,7 +3657,7 @@ export interface components {
             alarm_day: string | null;
             /**
              * Began Day
-             * @description When the change began, as far as can be told
+             * @description When the change began, as far as the data shows
              */
             began_day: string | null;
             /**
@@ -3308,6 +4051,32 @@ export interface components {
             count: number;
             /** Value */
             value: string;
+        };
+        /**
+         * FamilyMetrics
+         * @description Everything that a family measures, as data.
+         */
+        FamilyMetrics: {
+            /**
+             * Family
+             * @description Name of the benchmark's family
+             */
+            family: string;
+            /**
+             * Groups
+             * @description Sections of a leaderboard, in order
+             */
+            groups: components["schemas"]["MetricGroup"][];
+            /**
+             * Metrics
+             * @description Columns, in order
+             */
+            metrics: components["schemas"]["MetricDefinition"][];
+            /**
+             * Success
+             * @description What it takes for a run to succeed, in a sentence
+             */
+            success: string;
         };
         /**
          * Figure
@@ -3781,7 +4550,7 @@ export interface components {
         };
         /**
          * Iteration
-         * @description An iteration as a server keeps it. `coverage` and `provisional` say how much evidence the value stands on.
+         * @description An iteration as a server stores it. `coverage` and `provisional` say how much evidence the value is based on.
          */
         Iteration: {
             /**
@@ -3834,8 +4603,18 @@ export interface components {
              * @description No verdict yet: on little evidence, on claims alone, or not landed yet
              */
             provisional: boolean;
+            /**
+             * Repository Url
+             * @description Where the source is on the web
+             */
+            repository_url?: string | null;
             /** Rubric Version */
             rubric_version: string;
+            /**
+             * Rules Files
+             * @description Files with rules for agents at the commit, such as AGENTS.md@1f0c3a9d2b4e (the SHA-256's beginning); null when that is not known
+             */
+            rules_files?: string[] | null;
             /** Scored */
             scored: boolean;
             /** Session Id */
@@ -3852,10 +4631,15 @@ export interface components {
             updated_at: string;
             /** Value */
             value: number | null;
+            /**
+             * Why Provisional
+             * @description Null when the score is a verdict
+             */
+            why_provisional?: string | null;
         };
         /**
          * IterationComparison
-         * @description Two groups of iterations: unpaired, with sessions or tasks as what varies.
+         * @description Two groups of stored iterations: unpaired, with sessions or tasks as what varies.
          */
         IterationComparison: {
             base: components["schemas"]["IterationGroup"];
@@ -3863,7 +4647,7 @@ export interface components {
              * By
              * @enum {string}
              */
-            by: "session" | "agent" | "model" | "label" | "period" | "rubric";
+            by: "session" | "agent" | "model" | "label" | "period" | "rubric" | "rules-file";
             /**
              * Cluster By
              * @enum {string}
@@ -3892,6 +4676,33 @@ export interface components {
              * @description `outcome` first, then by the evidence of regression
              */
             scorer_comparisons: components["schemas"]["GroupScorerComparison"][];
+        };
+        /**
+         * IterationContext
+         * @description The context of one iteration: its neighbours, its session, other rubrics, and its session's traces.
+         */
+        IterationContext: {
+            /** @description The next higher number of this source and rubric version */
+            next: components["schemas"]["IterationPoint"] | null;
+            /**
+             * Other Rubrics
+             * @description The last stored first
+             */
+            other_rubrics: components["schemas"]["OtherRubric"][];
+            /** @description The next lower number of this source and rubric version */
+            previous: components["schemas"]["IterationPoint"] | null;
+            /** @description Null when the iteration names no session */
+            session: components["schemas"]["OutcomeSession"] | null;
+            /**
+             * Trace Count
+             * @description Traces of this project that name the iteration's session
+             */
+            trace_count: number;
+            /**
+             * Trace Count Capped
+             * @description There may be more traces than were counted
+             */
+            trace_count_capped: boolean;
         };
         /**
          * IterationDraft
@@ -3936,6 +4747,11 @@ export interface components {
             profile: "gnomon" | "compat";
             /** Rubric Version */
             rubric_version: string;
+            /**
+             * Rules Files
+             * @description Files with rules for agents at the commit, such as AGENTS.md@1f0c3a9d2b4e (the SHA-256's beginning); null when that is not known
+             */
+            rules_files?: string[] | null;
             /** Scored */
             scored: boolean;
             /**
@@ -3971,6 +4787,11 @@ export interface components {
             provisional_count: number;
             /** Rubric Versions */
             rubric_versions: components["schemas"]["FacetValue"][];
+            /**
+             * Rules Files
+             * @description File name @ the beginning of its content's SHA-256
+             */
+            rules_files: components["schemas"]["FacetValue"][];
             /** Sessions */
             sessions: components["schemas"]["FacetValue"][];
             /** Sources */
@@ -4004,6 +4825,58 @@ export interface components {
              */
             name: string;
         };
+        /**
+         * IterationPoint
+         * @description An iteration in a list or a plot: its value, the evidence for it, and what lowered it most.
+         */
+        IterationPoint: {
+            /** Agent */
+            agent: string | null;
+            /** Band */
+            band: string;
+            /** Commit */
+            commit: string | null;
+            /** Coverage */
+            coverage: number;
+            /** Date */
+            date: string | null;
+            /** Id */
+            id: string;
+            /** Iteration */
+            iteration: number;
+            /** Labels */
+            labels: string[];
+            /** @description Null when nothing was lost or nothing was scored */
+            largest_loss: components["schemas"]["SignalLoss"] | null;
+            /** Model */
+            model: string | null;
+            /**
+             * Observed
+             * @description Signals that facts stand behind; values of iterations in which these differ are not alike
+             */
+            observed: string[];
+            /** Provisional */
+            provisional: boolean;
+            /**
+             * Rules Files
+             * @description Null when they are not known
+             */
+            rules_files: string[] | null;
+            /** Session Id */
+            session_id: string | null;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * Value
+             * @description Null when not scored
+             */
+            value: number | null;
+            /**
+             * Why Provisional
+             * @description Null when the score is a verdict
+             */
+            why_provisional: string | null;
+        };
         /** IterationsAccepted */
         IterationsAccepted: {
             /** Accepted */
@@ -4015,7 +4888,7 @@ export interface components {
         };
         /**
          * IterationSummary
-         * @description The scores of a group of iterations, scorer by scorer. Provisional iterations are in no mean.
+         * @description The scores of a group of iterations, scorer by scorer. Provisional iterations are left out of every mean.
          */
         IterationSummary: {
             /**
@@ -4053,6 +4926,51 @@ export interface components {
                 [key: string]: components["schemas"]["ScorerSummary"];
             };
         };
+        /**
+         * IterationTrend
+         * @description Values of one source by one rubric version, in the order of the iterations' numbers.
+         */
+        IterationTrend: {
+            /**
+             * Has Older
+             * @description There are iterations with lower numbers; ask for them with `before`
+             */
+            has_older: boolean;
+            /**
+             * Iterations
+             * @description The newest that match, ascending
+             */
+            iterations: components["schemas"]["IterationPoint"][];
+            /** Project Id */
+            project_id: string;
+            /** Rubric Version */
+            rubric_version: string | null;
+            /**
+             * Rubric Versions
+             * @description All of this source, the last pushed first; of these one is shown
+             */
+            rubric_versions: string[];
+            /**
+             * Sessions
+             * @description Whole sessions of the iterations shown, also those of their iterations that do not match
+             */
+            sessions: components["schemas"]["OutcomeSession"][];
+            /**
+             * Source
+             * @description Null when nothing matches
+             */
+            source: string | null;
+            /**
+             * Sources
+             * @description All that are stored here, the last stored first; of these one is shown
+             */
+            sources: string[];
+            /**
+             * Total
+             * @description Iterations that match, those before and after the ones shown included
+             */
+            total: number;
+        };
         /** Job */
         Job: {
             /** Attempts */
@@ -4083,7 +5001,7 @@ export interface components {
             id: string;
             /**
              * Kind
-             * @description score_experiment, score_spans, or judge for one target
+             * @description score_experiment, score_spans, probe_judge, playground, …; judge for one target
              */
             kind: string;
             /** Model */
@@ -4192,8 +5110,26 @@ export interface components {
          * @description A scorer whose scores come from a model, in one configuration.
          */
         Judge: {
+            /** @description With people */
+            agreement?: components["schemas"]["JudgeAgreement"] | null;
+            /**
+             * Agreement Reason
+             * @description Why there is none
+             */
+            agreement_reason?: string | null;
+            /**
+             * Answered
+             * @description Answers, those without a readable score among them
+             * @default 0
+             */
+            answered: number;
             /** Config Hash */
             config_hash: string;
+            /**
+             * Cost Usd
+             * @description Of its jobs as far as known; null when nothing is known
+             */
+            cost_usd?: number | null;
             /**
              * Last Used
              * Format: date-time
@@ -4206,6 +5142,49 @@ export interface components {
             scorer_name: string;
             /** Scores */
             scores: number;
+            /**
+             * Unanswered
+             * @description Jobs that ended without an answer
+             * @default 0
+             */
+            unanswered: number;
+            /**
+             * Unpriced
+             * @description Jobs that asked the model to the end and whose cost is not known
+             * @default 0
+             */
+            unpriced: number;
+            /**
+             * Unreadable
+             * @description Answers without a readable score
+             * @default 0
+             */
+            unreadable: number;
+        };
+        /**
+         * JudgeAgreement
+         * @description How far a judge and people say the same of the targets that both rated.
+         */
+        JudgeAgreement: {
+            chance_corrected: components["schemas"]["Estimate"];
+            /**
+             * Human
+             * @description People's scorer; of several, the one with most of the judge's targets
+             */
+            human: string;
+            /**
+             * Measure
+             * @description What the chance-corrected one is: it suits the scale of the scores
+             * @enum {string}
+             */
+            measure: "cohen_kappa" | "weighted_kappa_quadratic" | "krippendorff_alpha";
+            /**
+             * N Labelled
+             * @description Targets that both rated
+             */
+            n_labelled: number;
+            /** @description Share of targets on which both say the same */
+            raw: components["schemas"]["Estimate"];
         };
         /**
          * JudgeBrief
@@ -4357,6 +5336,11 @@ export interface components {
              * @example 2026-02-21T22:00:00.000Z
              */
             created_at: string;
+            /**
+             * Expires At
+             * @description When it ends by itself
+             */
+            expires_at?: string | null;
             /** Id */
             id: string;
             /** Name */
@@ -4367,7 +5351,42 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "read" | "write" | "admin";
+            role: "reviewer" | "read" | "write" | "admin";
+        };
+        /**
+         * LabelMeansSummary
+         * @description Over several scenarios, each of which counts the same.
+         */
+        LabelMeansSummary: {
+            /**
+             * Kind
+             * @description Of the metric
+             * @default labels
+             * @constant
+             */
+            kind: "labels";
+            /**
+             * Means
+             * @description Label → share of the runs that contain it, the most frequent first
+             */
+            means: {
+                [key: string]: components["schemas"]["MeanOverRuns"];
+            };
+        };
+        /** LabelOfSet */
+        LabelOfSet: {
+            /**
+             * Hint
+             * @description When to give it
+             */
+            hint: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Value
+             * @description The human score that this label gives; null: none
+             */
+            value: number | null;
         };
         /**
          * LabelShare
@@ -4386,7 +5405,7 @@ export interface components {
         };
         /**
          * LabelStratum
-         * @description Targets of which the judge said much the same.
+         * @description Targets to which the judge gave similar scores.
          */
         LabelStratum: {
             /**
@@ -4400,6 +5419,28 @@ export interface components {
             name: string;
             /** Targets */
             targets: number;
+        };
+        /** LabelSummary */
+        LabelSummary: {
+            /**
+             * Counts
+             * @description Label → runs that have it
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /**
+             * Kind
+             * @description Of the metric
+             * @default label
+             * @constant
+             */
+            kind: "label";
+            /**
+             * Run Count
+             * @description Runs that have a value
+             */
+            run_count: number;
         };
         /**
          * LastCompleted
@@ -4421,8 +5462,20 @@ export interface components {
              * @description Every pair of agents that have a score
              */
             comparisons: components["schemas"]["LeaderboardComparison"][];
+            /**
+             * Cost Front
+             * @description Agents that no other is both as cheap as and better than, the cheapest first
+             */
+            cost_front?: string[];
             /** Dataset Id */
             dataset_id?: string | null;
+            /** Dataset Name */
+            dataset_name?: string | null;
+            /**
+             * Families
+             * @description Of a benchmark, what each family measures: names, kinds and columns of metrics
+             */
+            families?: components["schemas"]["FamilyMetrics"][];
             /**
              * Groups
              * @description The longest stretches of the list that cannot be told apart
@@ -4462,12 +5515,21 @@ export interface components {
              * @enum {string}
              */
             source: "scores" | "preferences" | "bench";
+            /** @description The findings in sentences */
+            words?: components["schemas"]["LeaderboardWords"] | null;
         };
         /**
          * LeaderboardAgent
          * @description One agent: its score, its rank, and how far off both may be.
          */
         LeaderboardAgent: {
+            /**
+             * Actions
+             * @description Of a benchmark: what it did in its runs, the most frequent first
+             */
+            actions?: {
+                [key: string]: components["schemas"]["ActionShare"];
+            };
             /** Agent Id */
             agent_id: string;
             /** Ci Method */
@@ -4480,6 +5542,8 @@ export interface components {
                 number,
                 number
             ] | null;
+            /** @description Of its runs; null where nothing is known of it */
+            cost?: components["schemas"]["RunCost"] | null;
             /**
              * Elo
              * @description Bradley–Terry strength around 0, in Elo points
@@ -4490,6 +5554,11 @@ export interface components {
                 number,
                 number
             ] | null;
+            /**
+             * Experiments
+             * @description That its trials come from, the oldest first; empty for files
+             */
+            experiments?: components["schemas"]["AgentExperiment"][];
             /**
              * Flags
              * @description What a reader should know before trusting the interval
@@ -4502,6 +5571,13 @@ export interface components {
             group: string;
             /** Item Count */
             item_count: number;
+            /**
+             * Metrics
+             * @description Of a benchmark: by metric; one that no run has a value for is not there
+             */
+            metrics?: {
+                [key: string]: components["schemas"]["MeanSummary"] | components["schemas"]["CountSummary"] | components["schemas"]["TimeSummary"] | components["schemas"]["LabelSummary"] | components["schemas"]["LabelMeansSummary"];
+            };
             /**
              * Missing Bracket
              * @description The score if every missing value were 0, and if it were 1
@@ -4646,6 +5722,42 @@ export interface components {
             verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
         };
         /**
+         * LeaderboardWords
+         * @description The findings in sentences, as the page, the exported file and the terminal have them.
+         */
+        LeaderboardWords: {
+            /**
+             * Actions
+             * @description Of what agents did; null where that is not known
+             */
+            actions: string | null;
+            /**
+             * Cost
+             * @description Of score against cost; null where no cost is known
+             */
+            cost: string | null;
+            /**
+             * Headline
+             * @description Who is ahead, and how surely
+             */
+            headline: string;
+            /**
+             * Pairs
+             * @description Of the pairs; null with fewer than two agents that have a score
+             */
+            pairs: string | null;
+            /**
+             * Passes
+             * @description Of pass@k and pass^k; null with one trial per item
+             */
+            passes: string | null;
+            /**
+             * Scores
+             * @description Of the scores and ranks
+             */
+            scores: string;
+        };
+        /**
          * LeanItem
          * @description An item as a row of a table: texts are cut at 300 characters.
          */
@@ -4743,7 +5855,7 @@ export interface components {
         };
         /**
          * LeanScore
-         * @description Where a run stands with one scorer: its score, or why there is none.
+         * @description The state of a run for one scorer: its score, or why there is none.
          */
         LeanScore: {
             /** Has Rationale */
@@ -4765,7 +5877,7 @@ export interface components {
         };
         /**
          * LoginCode
-         * @description What stands behind `/login#code=` in a login link.
+         * @description The code after `/login#code=` in a login link.
          */
         LoginCode: {
             /**
@@ -4785,6 +5897,90 @@ export interface components {
              * @description The key that the session will stand for
              */
             key_id: string;
+        };
+        /**
+         * MeanOverRuns
+         * @description A mean over runs, or over scenarios.
+         */
+        MeanOverRuns: {
+            /**
+             * Ci Method
+             * @description How the interval was made
+             */
+            ci_method: string;
+            /**
+             * Confidence Interval 95
+             * @description Of the mean
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Flags
+             * @description What a reader should know before trusting it
+             */
+            flags?: string[];
+            /**
+             * Mean
+             * @description Mean over the runs
+             */
+            mean: number;
+            /**
+             * Run Count
+             * @description Number of runs
+             */
+            run_count: number;
+            /**
+             * Standard Deviation
+             * @description Of the sample; null for a single run
+             */
+            standard_deviation: number | null;
+        };
+        /**
+         * MeanSummary
+         * @description A figure over runs; over several scenarios, also a rate: every scenario counts the same.
+         */
+        MeanSummary: {
+            /**
+             * Ci Method
+             * @description How the interval was made
+             */
+            ci_method: string;
+            /**
+             * Confidence Interval 95
+             * @description Of the mean
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Flags
+             * @description What a reader should know before trusting it
+             */
+            flags?: string[];
+            /**
+             * Kind
+             * @description Of the metric
+             * @enum {string}
+             */
+            kind: "rate" | "figure";
+            /**
+             * Mean
+             * @description Mean over the runs
+             */
+            mean: number;
+            /**
+             * Run Count
+             * @description Number of runs
+             */
+            run_count: number;
+            /**
+             * Standard Deviation
+             * @description Of the sample; null for a single run
+             */
+            standard_deviation: number | null;
         };
         /** MetadataKey */
         MetadataKey: {
@@ -4814,6 +6010,67 @@ export interface components {
             project_id: string;
         };
         /**
+         * MetricDefinition
+         * @description One metric of a family: its name, and how it is put together and shown.
+         */
+        MetricDefinition: {
+            /**
+             * Description
+             * @description What it means, in a sentence
+             */
+            description: string;
+            /**
+             * Direction
+             * @description Which values are good; neutral where neither is
+             * @enum {string}
+             */
+            direction: "higher" | "lower" | "neutral";
+            /**
+             * Group
+             * @description Group of leaderboard columns that it is shown in
+             */
+            group: string;
+            /**
+             * Headline
+             * @description Whether the short table in the terminal has it
+             * @default false
+             */
+            headline: boolean;
+            /**
+             * Kind
+             * @description What its value in one run is
+             * @enum {string}
+             */
+            kind: "rate" | "figure" | "count" | "time" | "label" | "labels";
+            /**
+             * Label
+             * @description Heading of its column
+             */
+            label: string;
+            /**
+             * Labels
+             * @description Of a label: all that it can be, in order
+             */
+            labels?: string[];
+            /**
+             * Maximum
+             * @description Of a figure: its largest value
+             * @default 1
+             */
+            maximum: number;
+            /**
+             * Name
+             * @description Key in `metrics`, e.g. false_alarm
+             */
+            name: string;
+            /**
+             * Unit
+             * @description Of a time: what is counted, in the plural
+             * @default steps
+             */
+            unit: string;
+        };
+        /**
          * MetricDraft
          * @description One number (or label) about a whole experiment; without one, why there is none.
          */
@@ -4837,6 +6094,27 @@ export interface components {
             reason?: string | null;
             /** Value */
             value?: number | string | null;
+        };
+        /**
+         * MetricGroup
+         * @description Metrics that are shown together.
+         */
+        MetricGroup: {
+            /**
+             * Description
+             * @description What a reader has to know to read these columns
+             */
+            description: string;
+            /**
+             * Label
+             * @description Heading of the section
+             */
+            label: string;
+            /**
+             * Name
+             * @description What `MetricDefinition.group` refers to
+             */
+            name: string;
         };
         /** Metrics */
         Metrics: {
@@ -4934,6 +6212,11 @@ export interface components {
              * @example 2026-02-21T22:00:00.000Z
              */
             created_at: string;
+            /**
+             * Expires At
+             * @description When it ends by itself
+             */
+            expires_at?: string | null;
             /** Id */
             id: string;
             /**
@@ -4949,7 +6232,62 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "read" | "write" | "admin";
+            role: "reviewer" | "read" | "write" | "admin";
+        };
+        /** NewShare */
+        NewShare: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When the link ends by itself
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            expires_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @description What kind of view it shows
+             * @enum {string}
+             */
+            kind: "compare" | "experiment" | "trace" | "iteration" | "leaderboard";
+            /**
+             * Path
+             * @description The view's address in the page
+             */
+            path: string;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Url Path
+             * @description `/share#token=…` on this server. Shown once, only the hash of the token is kept
+             */
+            url_path: string;
+        };
+        /** NextCard */
+        NextCard: {
+            card: components["schemas"]["QueueItem"] | null;
+            counts: components["schemas"]["ReviewCounts"];
+        };
+        /**
+         * OtherRubric
+         * @description The same iteration by another rubric version.
+         */
+        OtherRubric: {
+            /** Band */
+            band: string;
+            /** Id */
+            id: string;
+            /** Rubric Version */
+            rubric_version: string;
+            /** Value */
+            value: number | null;
         };
         /**
          * OutcomeSession
@@ -5162,6 +6500,15 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** Page[ViewShare] */
+        Page_ViewShare_: {
+            /** Items */
+            items: components["schemas"]["ViewShare"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /**
          * PastSpanFilter
          * @description Which of the spans that are there already.
@@ -5195,6 +6542,72 @@ export interface components {
              * @description Started before this moment
              */
             until?: string | null;
+        };
+        /** PlaygroundAccepted */
+        PlaygroundAccepted: {
+            /**
+             * Answers
+             * @description How many the job is to bring: candidates × items × trials
+             */
+            answers: number;
+            /**
+             * Experiments
+             * @description One per candidate, in the order of the request
+             */
+            experiments: components["schemas"]["PlaygroundExperiment"][];
+            /** Item Ids */
+            item_ids: string[];
+            /** Job Id */
+            job_id: string;
+        };
+        /**
+         * PlaygroundExperiment
+         * @description Where the answers of one candidate are stored.
+         */
+        PlaygroundExperiment: {
+            /** Experiment Id */
+            experiment_id: string;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * PlaygroundPreview
+         * @description What a playground run would take. Nothing was stored, and no model was asked.
+         */
+        PlaygroundPreview: {
+            /**
+             * Budget Left Usd
+             * @description Of today; null without a limit
+             */
+            budget_left_usd: number | null;
+            /**
+             * By Scorer
+             * @description Over the answers of all candidates
+             */
+            by_scorer: components["schemas"]["ScorerPreview"][];
+            /**
+             * Calls
+             * @description Of all candidates; those of judges are in `by_scorer`
+             */
+            calls: number;
+            /**
+             * Candidates
+             * @description In the order of the request
+             */
+            candidates: components["schemas"]["CandidatePreview"][];
+            /**
+             * Cost Usd Estimate
+             * @description Null when a part of it is not known
+             */
+            cost_usd_estimate: number | null;
+            /** Items */
+            items: number;
+            /** Notes */
+            notes: string[];
+            /** Trials */
+            trials: number;
         };
         /** Prices */
         Prices: {
@@ -5265,6 +6678,61 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * ProbePlan
+         * @description What a probe would take, before it starts. Nothing was stored, and no model was asked.
+         */
+        ProbePlan: {
+            /**
+             * Budget Left Tokens
+             * @description Of today; null without a limit
+             */
+            budget_left_tokens: number | null;
+            /**
+             * Budget Left Usd
+             * @description Of today; null without a limit
+             */
+            budget_left_usd: number | null;
+            /**
+             * Calls
+             * @description At most: of a target whose first answer is not readable, one fewer
+             */
+            calls: number;
+            /** Config Hash */
+            config_hash: string;
+            /**
+             * Cost Usd Estimate
+             * @description Null when nothing says what the model costs
+             */
+            cost_usd_estimate: number | null;
+            /**
+             * Estimate From
+             * @description Where the price comes from
+             */
+            estimate_from: ("past calls" | "price list") | null;
+            /** Model */
+            model: string;
+            /** Notes */
+            notes: string[];
+            /**
+             * Refusal
+             * @description Why it cannot be started now; null when it can
+             */
+            refusal: string | null;
+            /**
+             * Samples
+             * @description Targets that would be asked about
+             */
+            samples: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /** Seed */
+            seed: number;
+            /** Tokens Input Estimate */
+            tokens_input_estimate: number;
+            /** Tokens Output Estimate */
+            tokens_output_estimate: number;
+        };
         /** Project */
         Project: {
             /**
@@ -5318,6 +6786,19 @@ export interface components {
             queue: components["schemas"]["QueueCounts"];
             traces: components["schemas"]["TraceWindows"];
         };
+        /**
+         * PromptMessage
+         * @description One message of a prompt. `{{input}}`, `{{input.KEY}}` and `{{metadata.KEY}}` stand for parts of the item.
+         */
+        PromptMessage: {
+            /** Content */
+            content: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant";
+        };
         /** QueueCounts */
         QueueCounts: {
             /** Annotated Count */
@@ -5331,27 +6812,129 @@ export interface components {
             queued: boolean;
             /** Queued At */
             queued_at?: string | null;
+            /** Reason */
+            reason?: string | null;
             /** Trace Id */
             trace_id: string;
         };
-        /** QueueItem */
+        /** QueuedRun */
+        QueuedRun: {
+            /** Queued */
+            queued: boolean;
+            /** Queued At */
+            queued_at?: string | null;
+            /** Reason */
+            reason?: string | null;
+            /** Run Id */
+            run_id: string;
+        };
+        /** QueuedTargets */
+        QueuedTargets: {
+            /**
+             * Already
+             * @description Those that wait already; they keep their place and their reason
+             */
+            already: number;
+            /** Queued */
+            queued: number;
+        };
+        /**
+         * QueueItem
+         * @description A card of the queue: a trace, or a run of an experiment.
+         */
         QueueItem: {
             /** Annotation Count */
             annotation_count: number;
+            answer?: components["schemas"]["ReadableText"] | null;
+            /**
+             * Claimed By
+             * @description Who holds it at this moment
+             */
+            claimed_by?: string | null;
+            /** Claimed Until */
+            claimed_until?: string | null;
+            /** Experiment Id */
+            experiment_id?: string | null;
+            /** Experiment Name */
+            experiment_name?: string | null;
+            question?: components["schemas"]["ReadableText"] | null;
             /**
              * Queued At
              * Format: date-time
              * @example 2026-02-21T22:00:00.000Z
              */
             queued_at: string;
+            /** Reason */
+            reason?: string | null;
+            /**
+             * Reviewer Count
+             * @description Different people that annotated it
+             * @default 0
+             */
+            reviewer_count: number;
+            /**
+             * Reviews Wanted
+             * @default 1
+             */
+            reviews_wanted: number;
             root_span: components["schemas"]["RootSpan"] | null;
+            /** Run Id */
+            run_id?: string | null;
             /**
              * Status
              * @enum {string}
              */
             status: "pending" | "annotated";
+            /**
+             * Target Id
+             * @default
+             */
+            target_id: string;
+            /**
+             * Target Type
+             * @default trace
+             * @enum {string}
+             */
+            target_type: "trace" | "run";
             /** Trace Id */
-            trace_id: string;
+            trace_id: string | null;
+        };
+        /** QueueTarget */
+        QueueTarget: {
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @description Of a span its trace is queued
+             * @enum {string}
+             */
+            target_type: "trace" | "run" | "span";
+            /**
+             * Trace Id
+             * @description Needed when several traces hold that span id
+             */
+            trace_id?: string | null;
+        };
+        /**
+         * ReadableText
+         * @description A value as a person reads it, cut where it is long.
+         */
+        ReadableText: {
+            /**
+             * Format
+             * @description `chat`: of a list of messages, the last one that is meant
+             * @enum {string}
+             */
+            format: "text" | "chat" | "json";
+            /**
+             * Size
+             * @description Bytes of the whole text
+             */
+            size: number;
+            /** Text */
+            text: string;
+            /** Truncated */
+            truncated: boolean;
         };
         /**
          * Retention
@@ -5368,6 +6951,265 @@ export interface components {
              * @description Null: for ever
              */
             retention_days: number | null;
+        };
+        /** ReviewAgreement */
+        ReviewAgreement: {
+            /**
+             * Disagreements
+             * @description The largest first, at most 50
+             */
+            disagreements: components["schemas"]["Disagreement"][];
+            labels: components["schemas"]["ReviewerAlpha"];
+            numbers: components["schemas"]["ReviewerAlpha"];
+            /** Pairs */
+            pairs: components["schemas"]["ReviewerPair"][];
+            /** Reviewers */
+            reviewers: components["schemas"]["ReviewerShare"][];
+            /**
+             * Scorer Name
+             * @description Whose numbers are compared
+             */
+            scorer_name: string;
+        };
+        /**
+         * ReviewCard
+         * @description One card in full, with the annotations and scores that the caller may see.
+         */
+        ReviewCard: {
+            /** Annotation Count */
+            annotation_count: number;
+            /** Annotations */
+            annotations: components["schemas"]["Annotation"][];
+            answer?: components["schemas"]["ReadableText"] | null;
+            /**
+             * Claimed By
+             * @description Who holds it at this moment
+             */
+            claimed_by?: string | null;
+            /** Claimed Until */
+            claimed_until?: string | null;
+            /** @description Of a run, what its dataset item expects */
+            expected?: components["schemas"]["ReadableText"] | null;
+            /** Experiment Id */
+            experiment_id?: string | null;
+            /** Experiment Name */
+            experiment_name?: string | null;
+            /**
+             * Others Hidden
+             * @description Whether other people's annotations and scores are held back until the caller has annotated
+             */
+            others_hidden: boolean;
+            question?: components["schemas"]["ReadableText"] | null;
+            /**
+             * Queued At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            queued_at: string;
+            /** Reason */
+            reason?: string | null;
+            /**
+             * Reviewer Count
+             * @description Different people that annotated it
+             * @default 0
+             */
+            reviewer_count: number;
+            /**
+             * Reviews Wanted
+             * @default 1
+             */
+            reviews_wanted: number;
+            root_span: components["schemas"]["RootSpan"] | null;
+            /** Run Id */
+            run_id?: string | null;
+            /**
+             * Scores
+             * @description The scores of the run, or of the trace's root span
+             */
+            scores: components["schemas"]["Score"][];
+            /** @description How its project reviews: the labels to choose from, and the rest */
+            settings: components["schemas"]["ReviewSettings"];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "annotated";
+            /**
+             * Target Id
+             * @default
+             */
+            target_id: string;
+            /**
+             * Target Type
+             * @default trace
+             * @enum {string}
+             */
+            target_type: "trace" | "run";
+            /** Trace Id */
+            trace_id: string | null;
+        };
+        /**
+         * ReviewClaim
+         * @description Who holds a card, so that no other reviewer works on it meanwhile.
+         */
+        ReviewClaim: {
+            /** Claimed By */
+            claimed_by: string | null;
+            /** Claimed Until */
+            claimed_until: string | null;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "trace" | "run";
+        };
+        /**
+         * ReviewCounts
+         * @description How many cards of a queue there are.
+         */
+        ReviewCounts: {
+            /** Annotated */
+            annotated: number;
+            /**
+             * Left For Me
+             * @description Pending ones that the reviewer has not annotated
+             */
+            left_for_me: number;
+            /**
+             * Mine
+             * @description Those that the reviewer has annotated
+             */
+            mine: number;
+            /** Pending */
+            pending: number;
+        };
+        /**
+         * ReviewerAlpha
+         * @description Krippendorff's α over cards with two reviewers or more.
+         */
+        ReviewerAlpha: {
+            /** Alpha */
+            alpha: number | null;
+            /**
+             * Ci 95
+             * @description By bootstrap over cards, seeded
+             */
+            ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * N
+             * @description Cards with two reviewers or more
+             */
+            n: number;
+            /**
+             * Reason
+             * @description Why there is no α, or no interval
+             */
+            reason: string | null;
+        };
+        /** ReviewerPair */
+        ReviewerPair: {
+            /**
+             * Agreement
+             * @description Share of those with the same label
+             */
+            agreement: number | null;
+            /** Alpha */
+            alpha: number | null;
+            /**
+             * N
+             * @description Cards that both labelled
+             */
+            n: number;
+            /** Reason */
+            reason: string | null;
+            /** Reviewers */
+            reviewers: [
+                string,
+                string
+            ];
+        };
+        /** ReviewerRating */
+        ReviewerRating: {
+            /** Annotator */
+            annotator: string;
+            /** Label */
+            label: string | null;
+            /** Value */
+            value: number | null;
+        };
+        /** ReviewerShare */
+        ReviewerShare: {
+            /** Annotator */
+            annotator: string;
+            /**
+             * Labels
+             * @description Label to its share of those
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * N
+             * @description Cards that this reviewer labelled
+             */
+            n: number;
+        };
+        /** ReviewLabel */
+        ReviewLabel: {
+            /**
+             * Hint
+             * @description When to give it
+             */
+            hint?: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Value
+             * @description The human score that this label gives; null: none
+             */
+            value?: number | null;
+        };
+        /** ReviewLink */
+        ReviewLink: {
+            /**
+             * Expires At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Key Id
+             * @description The reviewer's key, to be revoked when they should stop
+             */
+            key_id: string;
+            /**
+             * Url Path
+             * @description `/login#code=…` on this server; it works once
+             */
+            url_path: string;
+        };
+        /** ReviewSettings */
+        ReviewSettings: {
+            /** Blind */
+            blind: boolean;
+            /** Free Labels */
+            free_labels: boolean;
+            /** Labels */
+            labels: components["schemas"]["LabelOfSet"][];
+            /** Reviews Wanted */
+            reviews_wanted: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Updated At
+             * @description Null while nobody set them
+             */
+            updated_at: string | null;
         };
         /**
          * RoleHonesty
@@ -5427,7 +7269,7 @@ export interface components {
         };
         /**
          * RootSpan
-         * @description As much of a root span as a reviewer needs in a list.
+         * @description As much of a root span as a reviewer needs in a list. Long input and output are cut.
          */
         RootSpan: {
             /** Duration Ms */
@@ -5436,10 +7278,26 @@ export interface components {
             id: string;
             /** Input */
             input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole input
+             * @default 0
+             */
+            input_size: number;
             /** Name */
             name: string;
             /** Output */
             output: unknown;
+            /**
+             * Output Size
+             * @default 0
+             */
+            output_size: number;
+            /**
+             * Truncated
+             * @default []
+             */
+            truncated: ("input" | "output")[];
         };
         /** Rule */
         Rule: {
@@ -5476,7 +7334,7 @@ export interface components {
         };
         /**
          * RulePreview
-         * @description What a rule would have scored in the last days. Nothing was stored, and no model was asked.
+         * @description What a rule would have scored in the last days. Nothing was stored, and no model was called.
          */
         RulePreview: {
             /**
@@ -5577,6 +7435,54 @@ export interface components {
             trace_id: string | null;
             /** Trial */
             trial: number;
+        };
+        /**
+         * RunCost
+         * @description Cost, tokens and time of runs. Runs of unknown cost are left out, not counted as free.
+         */
+        RunCost: {
+            /**
+             * Currency
+             * @default USD
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * Known Runs
+             * @description Runs whose cost is known; the amounts are of these
+             */
+            known_runs: number;
+            /** Per Run */
+            per_run: number | null;
+            /** Per Run Ci 95 */
+            per_run_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Per Success
+             * @description Total by successes, over the runs whose cost is known
+             */
+            per_success: number | null;
+            /**
+             * Reason
+             * @description Why an amount or its interval is missing
+             */
+            reason?: string | null;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Seconds Per Run
+             * @description Waiting for the agent, over the runs that say it
+             */
+            seconds_per_run: number | null;
+            /**
+             * Tokens Per Run
+             * @description In and out, over the runs that say both
+             */
+            tokens_per_run: number | null;
+            /** Total */
+            total: number | null;
         };
         /**
          * RunDetail
@@ -5696,8 +7602,69 @@ export interface components {
              */
             state: "absent" | "failed" | "pending";
         };
+        /**
+         * RunTranscript
+         * @description One run of an experiment as a transcript, read from its trace.
+         */
+        RunTranscript: {
+            /** Agent Id */
+            agent_id: string;
+            /**
+             * Claims
+             * @description In the order of the score's evidence
+             */
+            claims: components["schemas"]["TranscriptClaim"][];
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            /** Experiment Id */
+            experiment_id: string;
+            /**
+             * Family
+             * @description Of the benchmark; null where the run is no benchmark's
+             */
+            family: string | null;
+            /** Metrics */
+            metrics: components["schemas"]["TranscriptMetric"][];
+            /** Notes */
+            notes: string[];
+            /**
+             * Reason
+             * @description Why the run has no result
+             */
+            reason: string | null;
+            /** Run Id */
+            run_id: string;
+            /** Scenario Id */
+            scenario_id: string;
+            /** Step Count */
+            step_count: number;
+            /**
+             * Steps
+             * @description At most 500
+             */
+            steps: components["schemas"]["TranscriptStep"][];
+            /**
+             * Success
+             * @description By the family's rules; null where there is no result
+             */
+            success: boolean | null;
+            /** Trace Id */
+            trace_id: string;
+            /** Trial */
+            trial: number;
+            /**
+             * Truncated
+             * @description Texts that were longer than 4,000 bytes and are cut
+             */
+            truncated: number;
+        };
         /** Score */
         Score: {
+            /**
+             * Author
+             * @description Who gave it, where it came with an annotation
+             */
+            author?: string | null;
             /** Config */
             config: {
                 [key: string]: unknown;
@@ -6337,6 +8304,11 @@ export interface components {
          * @description A score with the job that made it.
          */
         ScoreWithJob: {
+            /**
+             * Author
+             * @description Who gave it, where it came with an annotation
+             */
+            author?: string | null;
             /** Config */
             config: {
                 [key: string]: unknown;
@@ -6399,7 +8371,7 @@ export interface components {
         };
         /**
          * ScoringPreview
-         * @description What a scoring would take. Nothing was stored, and no model was asked.
+         * @description What a scoring would cost. Nothing was stored, and no model was called.
          */
         ScoringPreview: {
             /**
@@ -6465,7 +8437,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Key Id
-             * @description The key that the session stands for, or that the call came with
+             * @description The key that the session stands for, or that the call came with; or the share's id
              */
             key_id: string;
             /**
@@ -6480,14 +8452,16 @@ export interface components {
             project_id: string | null;
             /**
              * Role
-             * @description What the caller may do: `write` includes `read`, `admin` includes both
+             * @description What the caller may do: `write` includes `read`, `admin` both; `reviewer`: the review queue
              * @enum {string}
              */
-            role: "read" | "write" | "admin";
+            role: "reviewer" | "read" | "write" | "admin";
+            /** @description The view that a share shows; null with a key */
+            share?: components["schemas"]["SharedSession"] | null;
         };
         /**
          * SessionIteration
-         * @description One iteration of a session, with how much evidence its value stands on.
+         * @description One iteration of a session, with how much evidence its value is based on.
          */
         SessionIteration: {
             /** Band */
@@ -6503,6 +8477,24 @@ export interface components {
              * @description Null when not scored
              */
             value: number | null;
+        };
+        /**
+         * SharedSession
+         * @description What the caller of a share sees.
+         */
+        SharedSession: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "compare" | "experiment" | "trace" | "iteration" | "leaderboard";
+            /**
+             * Path
+             * @description The view's address in the page
+             */
+            path: string;
         };
         /**
          * SignalContribution
@@ -6549,6 +8541,23 @@ export interface components {
              * @default 0
              */
             sub_score: number | null;
+        };
+        /**
+         * SignalLoss
+         * @description The signal that kept an iteration's value down most.
+         */
+        SignalLoss: {
+            /** Detail */
+            detail: string;
+            /** Label */
+            label: string;
+            /**
+             * Lost
+             * @description Effective weight minus contribution: what more the value could have been
+             */
+            lost: number;
+            /** Signal */
+            signal: string;
         };
         /**
          * SignalValue
@@ -6756,7 +8765,7 @@ export interface components {
         };
         /**
          * SpanDetail
-         * @description One span with all that was said of it.
+         * @description One span with its scores, annotations and details.
          *
          *     With `max_bytes`, an input or output that is longer is cut and named in `truncated`: a string is then the beginning
          *     of itself, and anything else the beginning of its JSON text. So are `attributes` and `events` in which a string was
@@ -7320,6 +9329,67 @@ export interface components {
             /** Threshold */
             threshold: number;
         };
+        /** TimeSummary */
+        TimeSummary: {
+            /**
+             * Censored
+             * @description Runs in which it did not
+             */
+            censored: number;
+            /**
+             * Ci Method
+             * @description How that interval was made
+             */
+            ci_method: string;
+            /**
+             * Confidence Interval 95
+             * @description Of the restricted mean
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Flags
+             * @description What a reader should know before trusting it
+             */
+            flags?: string[];
+            /**
+             * Happened
+             * @description Runs in which it happened
+             */
+            happened: number;
+            /**
+             * Kind
+             * @description Of the metric
+             * @default time
+             * @constant
+             */
+            kind: "time";
+            /**
+             * Limit
+             * @description The last step that counted; the earliest where runs differ
+             */
+            limit: number;
+            /**
+             * Median
+             * @description Kaplan and Meier; null when it happened in fewer than half of the runs
+             */
+            median: number | null;
+            /**
+             * Median Interval 95
+             * @description Upper end null: beyond the limit
+             */
+            median_interval_95: [
+                number,
+                number | null
+            ];
+            /**
+             * Restricted Mean
+             * @description Mean with limit + 1 for a run in which it never happened
+             */
+            restricted_mean: number;
+        };
         /**
          * ToLabel
          * @description Which targets to label next, and how many until the interval is as narrow as wanted.
@@ -7372,10 +9442,26 @@ export interface components {
         /** ToLabelTarget */
         ToLabelTarget: {
             /**
+             * Excerpt
+             * @description How the output of a run or span begins
+             */
+            excerpt?: string | null;
+            /**
+             * Experiment Id
+             * @description Of a run
+             */
+            experiment_id?: string | null;
+            /**
              * Judge
              * @description What the judge said of it
              */
             judge: number | string;
+            /**
+             * Reason
+             * @description Why it was chosen
+             * @default
+             */
+            reason: string;
             /** Stratum */
             stratum: string;
             /** Target Id */
@@ -7765,7 +9851,7 @@ export interface components {
         };
         /**
          * TraceScores
-         * @description The scores of all spans of a trace, and where its spans stand with scorers that gave none.
+         * @description The scores of all spans of a trace, and the scoring states of spans without a score.
          */
         TraceScores: {
             /**
@@ -7864,6 +9950,156 @@ export interface components {
             last_24h: components["schemas"]["TraceWindow"];
         };
         /**
+         * TranscriptCall
+         * @description A tool that was called, and what came back.
+         */
+        TranscriptCall: {
+            /**
+             * Arguments
+             * @description As JSON; text where it was cut
+             */
+            arguments: unknown;
+            /**
+             * Claims
+             * @description Places in `claims` that are seen here
+             */
+            claims: number[];
+            /**
+             * Ok
+             * @description False when it came back as an error; null where that is not known
+             */
+            ok: boolean | null;
+            /**
+             * Result
+             * @description As JSON; text where it was cut
+             */
+            result: unknown;
+            /** Tool */
+            tool: string;
+        };
+        /**
+         * TranscriptClaim
+         * @description One thing that a score claims of a run, and where in the transcript it is to be seen.
+         */
+        TranscriptClaim: {
+            /**
+             * Call
+             * @description Place in the turn's `calls`; null: the turn as a whole
+             */
+            call: number | null;
+            /**
+             * Claim
+             * @description What it shows: the name of a metric, or the family's own word
+             */
+            claim: string;
+            /**
+             * Excerpt
+             * @description The words or the call, shortened
+             */
+            excerpt: string;
+            /**
+             * Label
+             * @description The same for people
+             */
+            label: string;
+            /**
+             * Step
+             * @description Place in `steps`; null where the transcript has no such step
+             */
+            step: number | null;
+            /**
+             * Turn
+             * @description Place in the step's `turns`; null: the step as a whole
+             */
+            turn: number | null;
+        };
+        /**
+         * TranscriptMetric
+         * @description One metric of the run's score.
+         */
+        TranscriptMetric: {
+            /**
+             * Claims
+             * @description Places in `claims` that it stands on
+             */
+            claims: number[];
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @description Why it does not apply to this run
+             */
+            reason: string | null;
+            /** Value */
+            value: boolean | number | string | string[] | null;
+        };
+        /**
+         * TranscriptStep
+         * @description What one message to the agent set off.
+         */
+        TranscriptStep: {
+            /**
+             * Claims
+             * @description Places in `claims` that are seen in the step as a whole
+             */
+            claims: number[];
+            /** Error */
+            error: string | null;
+            /**
+             * Message
+             * @description What the agent was given
+             */
+            message: string | null;
+            /**
+             * Span Id
+             * @description Of the trace, where its texts are whole
+             */
+            span_id: string | null;
+            /** Step Id */
+            step_id: number;
+            /**
+             * Timestamp
+             * @description Simulated time; empty where there is none
+             */
+            timestamp: string;
+            /** Turns */
+            turns: components["schemas"]["TranscriptTurn"][];
+        };
+        /** TranscriptTurn */
+        TranscriptTurn: {
+            /**
+             * Calls
+             * @description What it called, in order
+             */
+            calls: components["schemas"]["TranscriptCall"][];
+            /**
+             * Claims
+             * @description Places in `claims` that are seen here
+             */
+            claims: number[];
+            /**
+             * Text
+             * @description What the agent wrote
+             */
+            text: string | null;
+        };
+        /**
+         * TurnError
+         * @description A span of a turn that failed.
+         */
+        TurnError: {
+            /** Message */
+            message: string | null;
+            /** Name */
+            name: string;
+            /** Span Id */
+            span_id: string;
+            /** Type */
+            type: string | null;
+        };
+        /**
          * Variance
          * @description Of one agent, or of two over the same items.
          */
@@ -7912,6 +10148,40 @@ export interface components {
              * @description Null when no item has several runs: then it is part of `between_items`
              */
             within_items: number | null;
+        };
+        /**
+         * ViewShare
+         * @description A read-only link to one view. Its secret is shown once, when it is made.
+         */
+        ViewShare: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When the link ends by itself
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            expires_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @description What kind of view it shows
+             * @enum {string}
+             */
+            kind: "compare" | "experiment" | "trace" | "iteration" | "leaderboard";
+            /**
+             * Path
+             * @description The view's address in the page
+             */
+            path: string;
+            /** Project Id */
+            project_id: string;
         };
         /**
          * WindowCost
@@ -7987,6 +10257,25 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * WorstScore
+         * @description The lowest number that a scorer gave in a conversation: to a span of one of its turns, or to the whole.
+         */
+        WorstScore: {
+            /** Scorer Name */
+            scorer_name: string;
+            /** Span Id */
+            span_id: string | null;
+            /** Trace Id */
+            trace_id: string | null;
+            /**
+             * Turn
+             * @description Which turn, from 1; null for a score of the whole conversation
+             */
+            turn: number | null;
+            /** Value */
+            value: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -7998,15 +10287,22 @@ export type $defs = Record<string, never>;
 export interface operations {
     list_annotations_v1_annotations_get: {
         parameters: {
-            query: {
+            query?: {
+                /** @description Only those made after this time */
+                after?: string | null;
+                annotator?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description Those of its runs */
+                experiment_id?: string | null;
+                label?: string | null;
                 /** @description Rows per page */
                 limit?: number;
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
+                run_id?: string | null;
                 span_id?: string | null;
-                trace_id: string;
+                trace_id?: string | null;
             };
             header?: never;
             path?: never;
@@ -8034,6 +10330,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8108,8 +10413,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Annotator */
-                    annotator: string;
+                    /**
+                     * Annotator
+                     * @description Who says it. A key of the role reviewer annotates in its own name, and may leave it out
+                     */
+                    annotator?: string | null;
                     /** Correction */
                     correction?: unknown;
                     /** Label */
@@ -8118,10 +10426,30 @@ export interface operations {
                     notes?: string | null;
                     /** Project Id */
                     project_id?: string | null;
-                    /** Span Id */
+                    /** Run Id */
+                    run_id?: string | null;
+                    /**
+                     * Score
+                     * @description Whether a label that the project's label set gives a number is stored as a score too
+                     * @default true
+                     */
+                    score?: boolean | null;
+                    /**
+                     * Scores
+                     * @description Human scores that are stored with it, with the annotator as their author
+                     * @default []
+                     */
+                    scores?: components["schemas"]["AnnotationScoreDraft"][] | null;
+                    /**
+                     * Span Id
+                     * @description A span of that trace; its scores sit on that span
+                     */
                     span_id?: string | null;
-                    /** Trace Id */
-                    trace_id: string;
+                    /**
+                     * Trace Id
+                     * @description Either this or `run_id`
+                     */
+                    trace_id?: string | null;
                 };
             };
         };
@@ -8253,6 +10581,230 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    correct_annotation_v1_annotations__id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "incomplete",
+                 *       "notes": "The delivery time is missing."
+                 *     }
+                 */
+                "application/json": {
+                    /** Correction */
+                    correction?: unknown;
+                    /** Label */
+                    label?: string | null;
+                    /** Notes */
+                    notes?: string | null;
+                    /**
+                     * Score
+                     * @description Whether a label that the project's label set gives a number is stored as a score too
+                     * @default true
+                     */
+                    score?: boolean | null;
+                    /**
+                     * Scores
+                     * @description Human scores that are stored with it, with the annotator as their author
+                     * @default []
+                     */
+                    scores?: components["schemas"]["AnnotationScoreDraft"][] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    undo_annotation_v1_annotations__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8451,6 +11003,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -8501,12 +11062,20 @@ export interface operations {
     list_conversations_v1_conversations_get: {
         parameters: {
             query?: {
+                /** @description Created after this moment */
+                after?: string | null;
+                /** @description Created before this moment */
+                before?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description With an error in some turn, or in none */
+                has_error?: ("true" | "false") | null;
                 /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description Words that the root span of some turn holds */
+                q?: string | null;
                 /** @description Those in which this user took part */
                 user_id?: string | null;
             };
@@ -8536,6 +11105,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8622,6 +11200,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -8672,6 +11259,8 @@ export interface operations {
     list_turns_v1_conversations__id__turns_get: {
         parameters: {
             query?: {
+                /** @description `readable`: `question` and `answer`, of at most 8,000 bytes each, in their place */
+                content?: "full" | "readable";
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description Rows per page */
@@ -8707,6 +11296,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8803,6 +11401,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9017,6 +11624,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -9195,6 +11811,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9512,6 +12137,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -9800,6 +12434,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -9871,6 +12514,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10080,6 +12732,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -10154,6 +12815,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10246,6 +12916,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10460,6 +13139,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -10630,6 +13318,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -10731,6 +13428,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -10815,6 +13521,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11013,6 +13728,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11355,6 +14079,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -11543,7 +14276,7 @@ export interface operations {
     score_experiment_v1_experiments__id__score_post: {
         parameters: {
             query?: {
-                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                /** @description Only estimate what it would cost: nothing is stored, no model is called */
                 dry_run?: boolean;
             };
             header?: {
@@ -11588,7 +14321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dry_run`: what it would take */
+            /** @description With `dry_run`: the calls, tokens and cost it would take */
             200: {
                 headers: {
                     /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
@@ -11744,6 +14477,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -11834,6 +14576,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12090,6 +14841,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -12169,6 +14929,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -12219,10 +14988,19 @@ export interface operations {
     get_integrity_v1_integrity_get: {
         parameters: {
             query?: {
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
+                /** @description Only iterations with this label */
+                label?: string | null;
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
                 /** @description Only scores by this rubric version */
                 rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
+                session_id?: string | null;
                 /** @description Only iterations of this repository */
                 source?: string | null;
             };
@@ -12252,6 +15030,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12317,6 +15104,8 @@ export interface operations {
                 provisional?: ("true" | "false") | null;
                 /** @description Only scores by this rubric version */
                 rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
                 session_id?: string | null;
                 /** @description Only iterations of this repository */
                 source?: string | null;
@@ -12347,6 +15136,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12410,6 +15208,11 @@ export interface operations {
                     /** Project Id */
                     project_id?: string | null;
                     /**
+                     * Repository Url
+                     * @description Where it is on the web, such as https://github.com/owner/name; pages link commits
+                     */
+                    repository_url?: string | null;
+                    /**
                      * Source
                      * @description Which repository: its remote's name, or what you call it
                      */
@@ -12418,7 +15221,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description all of them were there, and are up to date now */
+            /** @description all of them were stored before, and are up to date now */
             200: {
                 headers: {
                     /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
@@ -12565,6 +15368,100 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_iteration_context_v1_iterations__id__context_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationContext"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -12614,7 +15511,7 @@ export interface operations {
                 b?: string | null;
                 band?: string | null;
                 /** @description What the iterations of a group have in common */
-                by: "session" | "agent" | "model" | "label" | "period" | "rubric";
+                by: "session" | "agent" | "model" | "label" | "period" | "rubric" | "rules-file";
                 /** @description What varies: `session` unless said; `task` when sessions are compared */
                 cluster_by?: ("session" | "task") | null;
                 /** @description Only iterations with this label */
@@ -12627,6 +15524,8 @@ export interface operations {
                 project_id?: string | null;
                 /** @description Only scores by this rubric version */
                 rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
                 /** @description All scorers when left out */
                 scorer_name?: string | null;
                 session_id?: string | null;
@@ -12659,6 +15558,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12727,6 +15635,8 @@ export interface operations {
                 project_id?: string | null;
                 /** @description Only scores by this rubric version */
                 rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
                 session_id?: string | null;
                 /** @description Only iterations of this repository */
                 source?: string | null;
@@ -12757,6 +15667,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12822,6 +15741,8 @@ export interface operations {
                 project_id?: string | null;
                 /** @description Only scores by this rubric version */
                 rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
                 session_id?: string | null;
                 /** @description Only iterations of this repository */
                 source?: string | null;
@@ -12852,6 +15773,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12923,6 +15853,8 @@ export interface operations {
                 project_id?: string | null;
                 /** @description Only scores by this rubric version */
                 rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
                 /** @description Whose numbers; `outcome` is the total */
                 scorer_name: string;
                 session_id?: string | null;
@@ -12964,6 +15896,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -12984,6 +15925,112 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_iteration_trend_v1_iterations_trend_get: {
+        parameters: {
+            query?: {
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
+                band?: string | null;
+                /** @description Only iterations with a lower number */
+                before?: number | null;
+                /** @description Only iterations with this label */
+                label?: string | null;
+                /** @description At most so many, the newest */
+                limit?: number;
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Stands on little evidence */
+                provisional?: ("true" | "false") | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                /** @description Only iterations with this rules file, as the facets list it */
+                rules_file?: string | null;
+                session_id?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationTrend"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13048,6 +16095,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13124,6 +16180,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13396,6 +16461,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -13470,6 +16544,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13553,6 +16636,251 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    probe_judge_v1_judges__scorer_name__probe_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                scorer_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Config Hash
+                     * @description Which configuration; the last used unless given
+                     */
+                    config_hash?: string | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Samples
+                     * @description Targets to ask about, drawn at random
+                     * @default 50
+                     */
+                    samples?: number | null;
+                    /**
+                     * Seed
+                     * @default 0
+                     */
+                    seed?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_probe_plan_v1_judges__scorer_name__probe_plan_get: {
+        parameters: {
+            query?: {
+                /** @description Which configuration; the last used unless given */
+                config_hash?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Targets to ask about */
+                samples?: number;
+                /** @description Which targets are drawn */
+                seed?: number;
+            };
+            header?: never;
+            path: {
+                scorer_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProbePlan"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13651,6 +16979,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13813,15 +17150,27 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Name */
+                    /**
+                     * Expires At
+                     * @description When the key ends by itself; null: never
+                     */
+                    expires_at?: string | null;
+                    /**
+                     * Name
+                     * @description A reviewer needs one: its annotations are stored under it
+                     */
                     name?: string | null;
-                    /** Project Id */
+                    /**
+                     * Project Id
+                     * @description The only project that the key sees
+                     */
                     project_id?: string | null;
                     /**
                      * Role
+                     * @description `reviewer` sees the review queue of its project, and annotates; nothing else
                      * @enum {string}
                      */
-                    role: "read" | "write" | "admin";
+                    role: "reviewer" | "read" | "write" | "admin";
                 };
             };
         };
@@ -14045,6 +17394,118 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_leaderboard_page_v1_leaderboard_page_get: {
+        parameters: {
+            query: {
+                dataset_id: string;
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description pass@k and pass^k up to this k */
+                k?: number | null;
+                min_effect?: number | null;
+                /** @description What a run without a number counts as */
+                missing?: "drop" | "zero" | "bracket";
+                pass_threshold?: number;
+                scorer_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -14112,7 +17573,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description taken, or in part */
+            /** @description accepted, at least in part */
             200: {
                 headers: {
                     /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
@@ -14261,6 +17722,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -14281,6 +17751,448 @@ export interface operations {
             };
             /** @description something broke here */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    run_playground_v1_playground_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "candidates": [
+                 *         {
+                 *           "messages": [
+                 *             {
+                 *               "content": "Answer customers in one sentence.",
+                 *               "role": "system"
+                 *             },
+                 *             {
+                 *               "content": "{{input}}",
+                 *               "role": "user"
+                 *             }
+                 *           ],
+                 *           "model": "openai/gpt-4o-mini",
+                 *           "params": {
+                 *             "temperature": 0
+                 *           }
+                 *         }
+                 *       ],
+                 *       "dataset_id": "DATASET_ID",
+                 *       "first_items": 10,
+                 *       "project_id": "support",
+                 *       "scorers": [
+                 *         {
+                 *           "scorer_name": "exact_match"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** Candidates */
+                    candidates: components["schemas"]["CandidateDraft"][];
+                    /** Dataset Id */
+                    dataset_id: string;
+                    /**
+                     * First Items
+                     * @description How many of the dataset's first items, where `item_ids` is left out
+                     * @default 10
+                     */
+                    first_items?: number | null;
+                    /**
+                     * Item Ids
+                     * @description The items to answer; without it the dataset's first ones
+                     */
+                    item_ids?: string[] | null;
+                    /**
+                     * Name
+                     * @description How the names of the experiments begin
+                     * @default playground
+                     */
+                    name?: string | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Scorers
+                     * @description Built-in scorers of the answers; judges among them become jobs
+                     * @default []
+                     */
+                    scorers?: components["schemas"]["ScorerSpec"][] | null;
+                    /**
+                     * Trials
+                     * @default 1
+                     */
+                    trials?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaygroundAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_models_v1_playground_models_get: {
+        parameters: {
+            query?: {
+                /** @description A name to ask about */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskableModels"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    preview_playground_v1_playground_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "candidates": [
+                 *         {
+                 *           "messages": [
+                 *             {
+                 *               "content": "Answer customers in one sentence.",
+                 *               "role": "system"
+                 *             },
+                 *             {
+                 *               "content": "{{input}}",
+                 *               "role": "user"
+                 *             }
+                 *           ],
+                 *           "model": "openai/gpt-4o-mini",
+                 *           "params": {
+                 *             "temperature": 0
+                 *           }
+                 *         }
+                 *       ],
+                 *       "dataset_id": "DATASET_ID",
+                 *       "first_items": 10,
+                 *       "project_id": "support",
+                 *       "scorers": [
+                 *         {
+                 *           "scorer_name": "exact_match"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** Candidates */
+                    candidates: components["schemas"]["CandidateDraft"][];
+                    /** Dataset Id */
+                    dataset_id: string;
+                    /**
+                     * First Items
+                     * @description How many of the dataset's first items, where `item_ids` is left out
+                     * @default 10
+                     */
+                    first_items?: number | null;
+                    /**
+                     * Item Ids
+                     * @description The items to answer; without it the dataset's first ones
+                     */
+                    item_ids?: string[] | null;
+                    /**
+                     * Name
+                     * @description How the names of the experiments begin
+                     * @default playground
+                     */
+                    name?: string | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Scorers
+                     * @description Built-in scorers of the answers; judges among them become jobs
+                     * @default []
+                     */
+                    scorers?: components["schemas"]["ScorerSpec"][] | null;
+                    /**
+                     * Trials
+                     * @default 1
+                     */
+                    trials?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaygroundPreview"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14333,6 +18245,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14533,6 +18454,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -14690,6 +18620,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14874,6 +18813,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -14946,6 +18894,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15040,6 +18997,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -15118,6 +19084,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15300,6 +19275,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -15475,6 +19459,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -15621,6 +19614,227 @@ export interface operations {
             };
         };
     };
+    get_review_settings_v1_projects__id__review_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewSettings"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_review_settings_v1_projects__id__review_settings_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "free_labels": false,
+                 *       "labels": [
+                 *         {
+                 *           "label": "right",
+                 *           "value": 1
+                 *         },
+                 *         {
+                 *           "hint": "Any false statement.",
+                 *           "label": "wrong",
+                 *           "value": 0
+                 *         }
+                 *       ],
+                 *       "reviews_wanted": 2
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Blind
+                     * @description Whether reviewers see what others said only after their own; default: if several are wanted
+                     */
+                    blind?: boolean | null;
+                    /**
+                     * Free Labels
+                     * @description Whether labels beside those of the set are taken
+                     */
+                    free_labels?: boolean | null;
+                    /** Labels */
+                    labels?: components["schemas"]["ReviewLabel"][] | null;
+                    /**
+                     * Reviews Wanted
+                     * @description A card waits until so many different people have annotated it
+                     */
+                    reviews_wanted?: number | null;
+                    /**
+                     * Scorer Name
+                     * @description Name of the human scores that labels give
+                     */
+                    scorer_name?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewSettings"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_project_summary_v1_projects__id__summary_get: {
         parameters: {
             query?: never;
@@ -15652,6 +19866,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15728,6 +19951,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15925,6 +20157,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -16003,6 +20244,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16092,6 +20342,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -16133,17 +20392,20 @@ export interface operations {
     list_queue_v1_queue_get: {
         parameters: {
             query?: {
-                /** @description Only traces that this person annotated */
+                /** @description Only what this person annotated; with `mine`, who asks */
                 annotator?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description Rows per page */
                 limit?: number;
+                /** @description Only what who asks has annotated, or has not */
+                mine?: boolean | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
                 /** @description A text that is searched for, whatever its case */
                 q?: string | null;
                 status?: "pending" | "annotated";
+                target_type?: ("trace" | "run") | null;
             };
             header?: never;
             path?: never;
@@ -16171,6 +20433,871 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    enqueue_targets_v1_queue_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "support",
+                 *       "reason": "what to label next",
+                 *       "targets": [
+                 *         {
+                 *           "target_id": "TRACE_ID",
+                 *           "target_type": "trace"
+                 *         },
+                 *         {
+                 *           "target_id": "RUN_ID",
+                 *           "target_type": "run"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Reason
+                     * @description Why somebody should look at them
+                     */
+                    reason?: string | null;
+                    /** Targets */
+                    targets: components["schemas"]["QueueTarget"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedTargets"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_card_v1_queue__target_type___target_id__get: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                target_id: string;
+                target_type: "trace" | "run";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    claim_card_v1_queue__target_type___target_id__claim_post: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                target_id: string;
+                target_type: "trace" | "run";
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "annotator": "ana"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Annotator
+                     * @description Who reviews. A key of the role reviewer claims in its own name, and may leave it out
+                     */
+                    annotator?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewClaim"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    release_card_v1_queue__target_type___target_id__claim_delete: {
+        parameters: {
+            query?: {
+                /** @description Who reviews; a key of the role reviewer does in its own name */
+                annotator?: string | null;
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                target_id: string;
+                target_type: "trace" | "run";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewClaim"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    count_queue_v1_queue_counts_get: {
+        parameters: {
+            query?: {
+                /** @description Who reviews; a key of the role reviewer does in its own name */
+                annotator?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCounts"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    next_card_v1_queue_next_get: {
+        parameters: {
+            query?: {
+                /** @description The card that is looked at now: trace/ID or run/ID */
+                after?: string | null;
+                /** @description Who reviews; a key of the role reviewer does in its own name */
+                annotator?: string | null;
+                direction?: "next" | "previous";
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextCard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_review_link_v1_review_links_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 7,
+                 *       "name": "ana",
+                 *       "project_id": "support"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Days
+                     * @description How long the link and its key are valid
+                     * @default 7
+                     */
+                    days?: number | null;
+                    /**
+                     * Name
+                     * @description Who the link is for: the annotations are stored under this name
+                     */
+                    name: string;
+                    /** Project Id */
+                    project_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewLink"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_agreement_v1_review_agreement_get: {
+        parameters: {
+            query?: {
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Whose numbers; default: those that labels give */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewAgreement"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16259,6 +21386,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -16300,7 +21436,7 @@ export interface operations {
     create_rule_v1_rules_post: {
         parameters: {
             query?: {
-                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                /** @description Only estimate what it would cost: nothing is stored, no model is called */
                 dry_run?: boolean;
             };
             header?: {
@@ -16494,6 +21630,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16739,7 +21884,7 @@ export interface operations {
     get_run_v1_runs__id__get: {
         parameters: {
             query?: {
-                /** @description Cut input, output and expected output at so many bytes */
+                /** @description Cut input, output and expected output at this many bytes */
                 max_bytes?: number | null;
             };
             header?: never;
@@ -16770,6 +21915,301 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    enqueue_run_v1_runs__id__queue_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "worse than before"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Reason
+                     * @description Why somebody should look at it
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedRun"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    dequeue_run_v1_runs__id__queue_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedRun"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_run_transcript_v1_runs__id__transcript_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTranscript"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16860,6 +22300,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -16941,6 +22390,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17378,6 +22836,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -17452,6 +22919,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -17513,6 +22989,11 @@ export interface operations {
                      * @description A key, as `gnomon key create` shows it
                      */
                     key?: string | null;
+                    /**
+                     * Share
+                     * @description The token of a share; works until it ends
+                     */
+                    share?: string | null;
                 };
             };
         };
@@ -17835,6 +23316,311 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_shares_v1_shares_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows per page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ViewShare_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_share_v1_shares_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_days": 14,
+                 *       "path": "/projects/support/compare/0195309c-bc80-7000-8000-000000000001/0195309c-bc80-7000-8000-000000000002"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Expires In Days
+                     * @description How long the link works
+                     * @default 14
+                     */
+                    expires_in_days?: number | null;
+                    /**
+                     * Path
+                     * @description The view's address in the page: `/projects/PROJECT/compare/BASE/OTHER`, `…/experiments/ID`, `…/traces/ID`, `…/iterations/ID` or `…/leaderboard?dataset=ID`, with the view's parameters
+                     */
+                    path: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShare"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    revoke_share_v1_shares__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -17942,6 +23728,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -18000,7 +23795,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description taken, or in part */
+            /** @description accepted, at least in part */
             200: {
                 headers: {
                     /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
@@ -18142,6 +23937,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18336,6 +24140,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -18389,17 +24202,39 @@ export interface operations {
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
             path: {
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "the judge doubts it"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Reason
+                     * @description Why somebody should look at it
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
                 headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18627,6 +24462,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description not found */
             404: {
                 headers: {
@@ -18711,6 +24555,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18819,6 +24672,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19017,7 +24879,7 @@ export interface operations {
     score_spans_v1_traces_score_post: {
         parameters: {
             query?: {
-                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                /** @description Only estimate what it would cost: nothing is stored, no model is called */
                 dry_run?: boolean;
             };
             header?: {
@@ -19061,7 +24923,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dry_run`: what it would take */
+            /** @description With `dry_run`: the calls, tokens and cost it would take */
             200: {
                 headers: {
                     /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
@@ -19199,6 +25061,15 @@ export interface operations {
             };
             /** @description no valid key */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -94,14 +94,6 @@ export function findQuery(project: string, id: string, text: string | undefined)
   })
 }
 
-/** Put a trace into the review queue, or take it out. */
-export function setQueued(project: string, input: { id: string; queued: boolean }, key: string) {
-  const params = { path: { id: input.id }, query: { project_id: project } }
-  return input.queued
-    ? call(api.POST("/v1/traces/{id}/queue", { params, headers: once(key) }))
-    : call(api.DELETE("/v1/traces/{id}/queue", { params }))
-}
-
 export function deleteTrace(project: string, id: string) {
   return call(api.DELETE("/v1/traces/{id}", { params: { path: { id }, query: { project_id: project } } }))
 }

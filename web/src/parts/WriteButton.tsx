@@ -1,10 +1,13 @@
 import type { ReactNode } from "react"
 import { useId } from "react"
+import { SHARE } from "../address"
 import type { Session } from "../api/queries"
 import { useSession } from "../api/queries"
 
 interface Props {
-  onClick: () => void
+  onClick?: () => void
+  /** It sends its form, which also Enter in a field does; the form then does the work. */
+  submits?: boolean
   children: ReactNode
   /** What the call needs; `admin` for keys, budgets and the like. */
   needs?: "write" | "admin"
@@ -23,20 +26,26 @@ export function refusal(session: Session | undefined, needs: "write" | "admin"):
   return undefined
 }
 
-/** A button that changes something. Where the key may not, it stays, says why and does nothing. */
-export function WriteButton({ onClick, children, needs = "write", kind, busy, refused, title }: Props) {
+/** A button that changes something. Where the key may not, it stays, says why and does nothing. A share has none. */
+export function WriteButton(props: Props) {
+  // Whoever reads a share may never write, and need not be told so by every button.
+  return SHARE === undefined ? <Button {...props} /> : null
+}
+
+function Button({ onClick, submits = false, children, needs = "write", kind, busy, refused, title }: Props) {
   const reason = refusal(useSession(), needs) ?? refused
   const id = useId()
   return (
     <>
       <button
-        type="button"
+        type={submits ? "submit" : "button"}
         data-kind={kind}
         aria-disabled={reason !== undefined || busy === true}
         aria-describedby={reason === undefined ? undefined : id}
         title={reason ?? title}
-        onClick={() => {
-          if (reason === undefined && !busy) onClick()
+        onClick={(event) => {
+          if (reason === undefined && !busy) onClick?.()
+          else event.preventDefault()
         }}
       >
         {children}

@@ -8,7 +8,7 @@ import type { Mark } from "./Marks"
 import css from "./marks.module.css"
 import { RowTexts } from "./RowTexts"
 import { rowLayout } from "./rows"
-import { scoreScale } from "./scale"
+import { axisWords, scoreScale } from "./scale"
 import { type Estimate, px } from "./shapes"
 
 export interface ForestRow extends Estimate {
@@ -53,7 +53,7 @@ export function Forest({ rows, caption, noun, width = 640, zoom = false, thresho
     (row) => [row.mean, ...(row.interval ?? []), ...(row.bracket ?? []), row.threshold ?? threshold]
   )
   const scale = scoreScale(values, layout.plot, zoom)
-  const height = layout.axisAt + axisHeight(zoom)
+  const height = layout.axisAt + axisHeight(zoom || axisWords(scale.domain) !== null)
   const bar = threshold === null ? null : scale.inside(threshold)
   return (
     <Figure

@@ -42,12 +42,26 @@ export interface PairedDeltaProps {
   width?: number
   /** Rows come as given instead of regressed, inconclusive, improved, equivalent. */
   keepOrder?: boolean
+  /** What a difference is, and what its two sides mean. */
+  axis?: DeltaAxis
 }
+
+export interface DeltaAxis {
+  /** Below the axis: "candidate − base". */
+  name: string
+  worse: string
+  better: string
+  /** What a row is, and what its difference is counted over. */
+  noun: string
+  counted: string
+}
+
+const CANDIDATE: DeltaAxis = { name: "candidate − base", worse: "worse", better: "better", noun: "scorer", counted: "pairs" }
 
 const HEAD = 16
 
 /** Candidate − base per scorer, with the verdict in words. */
-export function PairedDelta({ rows: given, minEffect, caption, width = 720, keepOrder = false }: PairedDeltaProps) {
+export function PairedDelta({ rows: given, minEffect, caption, width = 720, keepOrder = false, axis = CANDIDATE }: PairedDeltaProps) {
   const rows = keepOrder ? given : byVerdict(given)
   const band = minEffect && minEffect > 0 ? minEffect : null
   const layout = rowLayout(rows.map((row) => ({ label: row.name, right: rowWords(row) })), width, 28, HEAD)
@@ -58,7 +72,7 @@ export function PairedDelta({ rows: given, minEffect, caption, width = 720, keep
   return (
     <Figure
       caption={caption ?? deltasOverview(rows)} width={width} height={layout.axisAt + (band === null ? 34 : 48)}
-      marks={deltaMarks(rows, layout.rows, layout.plot)} marksName={countWords(rows.length, "scorer")} table={deltaTable(rows)}
+      marks={deltaMarks(rows, layout.rows, layout.plot, axis)} marksName={countWords(rows.length, axis.noun)} table={deltaTable(rows, axis)}
     >
       <RowTexts layout={layout} width={width} />
       {band !== null && (
@@ -69,9 +83,9 @@ export function PairedDelta({ rows: given, minEffect, caption, width = 720, keep
       )}
       <Axis scale={scale} at={layout.axisAt} gridFrom={HEAD} />
       <path className={css.zero} d={`M${zero} ${HEAD}V${layout.axisAt}`} />
-      <text className={`${css.tick} ${css.end}`} x={zero - 8} y={10}>◀ worse</text>
-      <text className={css.tick} x={zero + 8} y={10}>better ▶</text>
-      <text className={`${css.tick} ${css.middle}`} x={zero} y={layout.axisAt + 28}>candidate − base</text>
+      <text className={`${css.tick} ${css.end}`} x={zero - 8} y={10}>◀ {axis.worse}</text>
+      <text className={css.tick} x={zero + 8} y={10}>{axis.better} ▶</text>
+      <text className={`${css.tick} ${css.middle}`} x={zero} y={layout.axisAt + 28}>{axis.name}</text>
       {band !== null && (
         <text
           className={`${css.tick} ${css.middle}`} x={zero} y={layout.axisAt + 42}
@@ -95,31 +109,31 @@ function rowWords(row: DeltaRow): string {
 }
 
 function deltaMarks(
-  rows: readonly DeltaRow[], places: readonly { middle: number; height: number }[], plot: Ends,
+  rows: readonly DeltaRow[], places: readonly { middle: number; height: number }[], plot: Ends, axis: DeltaAxis,
 ): Mark[] {
   return rows.map((row, place) => ({
-    id: row.id, title: `${row.name}: ${rowWords(row)}`, details: deltaDetails(row), href: row.href, onOpen: row.onOpen,
+    id: row.id, title: `${row.name}: ${rowWords(row)}`, details: deltaDetails(row, axis), href: row.href, onOpen: row.onOpen,
     x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12,
     height: (places[place]?.height ?? 24) - 2,
   }))
 }
 
-function deltaDetails(row: DeltaRow): [string, string][] {
+function deltaDetails(row: DeltaRow, axis: DeltaAxis): [string, string][] {
   const rows: [string, string][] = [
     ["difference", deltaText(row.delta)], ["95 % interval", deltaIntervalText(row.interval)],
   ]
   if (row.p !== undefined) rows.push(["adjusted p", pText(row.p)])
   if (row.rawP !== undefined) rows.push(["p before adjusting", pText(row.rawP)])
-  if (row.pairs !== undefined) rows.push(["pairs", countText(row.pairs)])
+  if (row.pairs !== undefined) rows.push([axis.counted, countText(row.pairs)])
   if (row.moreItems) rows.push(["would probably decide", `${countText(row.moreItems)} more items`])
   if (row.method) rows.push(["method", row.method])
   row.notes?.forEach((note, place) => rows.push([place ? `note ${place + 1}` : "note", note]))
   return rows
 }
 
-function deltaTable(rows: readonly DeltaRow[]) {
+function deltaTable(rows: readonly DeltaRow[], axis: DeltaAxis) {
   return {
-    head: ["scorer", "verdict", "difference", "95 % interval", "adjusted p", "pairs"],
+    head: [axis.noun, "verdict", "difference", "95 % interval", "adjusted p", axis.counted],
     rows: rows.map((row) => [
       row.name, rowWords(row), deltaText(row.delta), deltaIntervalText(row.interval), pText(row.p),
       countText(row.pairs),

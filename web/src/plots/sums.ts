@@ -44,8 +44,8 @@ export function sumProblem(signals: readonly Signal[], value: number | null): st
 }
 
 /** Words at the right of a signal's row. */
-export function signalWords({ present, contribution, effectiveWeight, detail }: Signal): string {
-  if (!present) return `absent: ${detail ?? "no evidence"}; its weight goes to the others`
+export function signalWords({ present, contribution, effectiveWeight, detail }: Signal, scored = true): string {
+  if (!present) return `absent: ${detail ?? "no evidence"}${scored ? "; its weight goes to the others" : ""}`
   return `${scoreText(contribution)} of ${scoreText(effectiveWeight)}`
 }
 

@@ -1,7 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate, useRouterState } from "@tanstack/react-router"
+import { Link, useRouterState } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { closeSession, useSession } from "../api/queries"
+import { useSession } from "../api/queries"
 import { withKey } from "../keys"
 import { copyText } from "../parts/Copy"
 import { useAddresses } from "../viewState"
@@ -9,6 +8,7 @@ import { Icon } from "./Icon"
 import { NAVIGATION } from "./navigation"
 import styles from "./NavBar.module.css"
 import { ProjectSwitcher } from "./ProjectSwitcher"
+import { useLogOut } from "./useLogOut"
 import { useTheme } from "./useTheme"
 
 interface Props {
@@ -63,7 +63,7 @@ function Entries({ project }: { project: string }) {
               key={to}
               to={to}
               params={{ project }}
-              activeOptions={{ exact: to === "/projects/$project", includeSearch: false }}
+              activeOptions={{ exact: to === "/projects/$project" || to === "/projects/$project/review", includeSearch: false }}
               className={styles.entry}
               title={key ? withKey(label, key) : label}
             >
@@ -80,14 +80,7 @@ function Entries({ project }: { project: string }) {
 function Foot({ onHelp }: { onHelp: () => void }) {
   const session = useSession()
   const { theme, cycle } = useTheme()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  async function logOut(): Promise<void> {
-    await closeSession()
-    // First away from what asks for data, then forget it: else it would be asked for again.
-    await navigate({ to: "/login" })
-    client.clear()
-  }
+  const logOut = useLogOut()
   return (
     <div className={styles.foot}>
       {session && (

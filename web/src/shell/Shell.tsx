@@ -1,15 +1,18 @@
-// The frame around all views but the login: left bar, notices, main, live region.
-import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useRef, useState } from "react"
+// The frame around all views but the login and the review: left bar, notices, main, live region.
+import { useQuery } from "@tanstack/react-query"
+import { Navigate, Outlet, useNavigate, useParams } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { sessionQuery } from "../api/queries"
 import { useKeys } from "../keys"
-import { announce } from "../live"
 import { copyText } from "../parts/Copy"
+import { Loading } from "../parts/Loading"
 import { useAddresses } from "../viewState"
 import { Ignored } from "./Ignored"
 import { LiveRegion } from "./LiveRegion"
 import { NavBar } from "./NavBar"
 import { Offline } from "./Offline"
 import styles from "./Shell.module.css"
+import { useFocusOnNavigation } from "./useFocusOnNavigation"
 import { useTheme } from "./useTheme"
 
 const KeysDialog = lazy(() => import("./KeysDialog").then((module) => ({ default: module.KeysDialog })))
@@ -19,6 +22,12 @@ export function Shell() {
   const main = useFocusOnNavigation()
   const [help, setHelp] = useState(false)
   useShellKeys(project, () => setHelp(true))
+  const { data: session, isError } = useQuery(sessionQuery())
+  // A reviewer may see the queue alone: whatever is asked for here would be refused.
+  if (session?.role === "reviewer") {
+    return <Navigate to="/projects/$project/review" params={{ project: session.project_id ?? "" }} replace />
+  }
+  if (session === undefined && !isError) return <Loading what="the page" />
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -42,22 +51,6 @@ export function Shell() {
   )
 }
 
-/** A new view begins at its top for readers of every kind: focus and words go there. */
-function useFocusOnNavigation() {
-  const main = useRef<HTMLElement>(null)
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
-  const before = useRef<string | undefined>(undefined)
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== path) {
-      main.current?.focus({ preventScroll: true })
-      // The view's own effect has set the title by then.
-      setTimeout(() => announce(document.title), 0)
-    }
-    before.current = path
-  }, [path])
-  return main
-}
-
 function useShellKeys(project: string | undefined, showHelp: () => void): void {
   const navigate = useNavigate()
   const addresses = useAddresses()
@@ -73,7 +66,12 @@ function useShellKeys(project: string | undefined, showHelp: () => void): void {
     {
       "go.dashboard": () => void navigate({ to: "/projects/$project", params }),
       "go.traces": () => void navigate({ to: "/projects/$project/traces", params }),
+      "go.conversations": () => void navigate({ to: "/projects/$project/conversations", params }),
       "go.experiments": () => void navigate({ to: "/projects/$project/experiments", params }),
+      "go.iterations": () => void navigate({ to: "/projects/$project/iterations", params }),
+      "go.review": () => void navigate({ to: "/projects/$project/review", params }),
+      "go.leaderboard": () => void navigate({ to: "/projects/$project/leaderboard", params }),
+      "go.judges": () => void navigate({ to: "/projects/$project/judges", params }),
       "go.datasets": () => void navigate({ to: "/projects/$project/datasets", params }),
     },
     { on: project !== undefined },

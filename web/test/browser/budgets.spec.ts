@@ -40,6 +40,14 @@ async function costOf(t: Tester, address: string, ready: (page: Page) => Promise
 const heading = async (page: Page): Promise<void> => page.getByRole("heading", { level: 1 }).first().waitFor()
 const grid = async (page: Page): Promise<void> => page.getByRole("grid").first().getByRole("row").nth(1).waitFor()
 
+/** The address of the card that waits longest. */
+async function firstCard(t: Tester): Promise<string> {
+  const headers = { Authorization: `Bearer ${t.server.key}` }
+  const answer = await fetch(`${t.server.url}/v1/queue?project_id=support-demo&status=pending&limit=1`, { headers })
+  const { items } = (await answer.json()) as { items: { target_type: string; target_id: string }[] }
+  return `${P}/review/${items[0]?.target_type}/${items[0]?.target_id}`
+}
+
 export const tests: Tests = {
   "the first load is light": async (t) => {
     const cost = await costOf(t, "/login", async (page) => page.getByLabel(/key/i).waitFor())
@@ -52,14 +60,25 @@ export const tests: Tests = {
     const views: [string, string, (page: Page) => Promise<void>][] = [
       ["dashboard", P, heading],
       ["traces", `${P}/traces`, grid],
+      ["conversations", `${P}/conversations`, grid],
+      ["conversation", `${P}/conversations/talk-07`, async (page) => page.getByRole("listitem", { name: "Turn 4" }).waitFor()],
       ["trace of 10,000 spans", "/projects/hostile/traces/wide", async (page) => page.getByRole("treeitem").first().waitFor()],
       ["experiments", `${P}/experiments`, grid],
       ["experiment", `${P}/experiments/${facts["answers-v2"]}`, grid],
       ["compare", `${P}/compare/${facts["answers-v1"]}/${facts["answers-v2"]}`, grid],
+      ["iterations", `${P}/iterations`, grid],
+      ["iteration", `${P}/iterations/${facts["iteration"]}`, heading],
+      ["iteration groups", `${P}/iterations/compare`, async (page) => page.getByRole("figure").first().waitFor()],
+      ["integrity", `${P}/integrity`, async (page) => page.getByRole("figure").nth(2).waitFor()],
+      ["leaderboard", `${P}/leaderboard`, async (page) => page.getByRole("heading", { name: "Scores and ranks" }).waitFor()],
       ["datasets", `${P}/datasets`, heading],
       ["jobs", `${P}/jobs`, heading],
       ["rules", `${P}/rules`, heading],
+      ["playground", `${P}/playground`, heading],
       ["settings", `${P}/settings`, heading],
+      ["review queue", `${P}/review`, async (page) => page.getByRole("list", { name: "Cards" }).waitFor()],
+      ["review card", await firstCard(t), async (page) => page.getByRole("group", { name: "Was this good?" }).waitFor()],
+      ["agreement", `${P}/review/agreement`, heading],
     ]
     for (const [name, address, ready] of views) {
       const cost = await costOf(t, address, ready)

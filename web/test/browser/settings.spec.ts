@@ -5,7 +5,7 @@ import type { Tester, Tests } from "./harness.ts"
 const P = "/projects/support-demo"
 const OWN = "settings-walk"
 /** Tabs, and what stands in each once it has come. */
-const TABS = { Keys: "Existing keys", Budget: "Limits per day", Prices: "Add a price", "Metadata keys": "Declare a key", "Text search": "Text search", Retention: "Keep traces" }
+const TABS = { Keys: "Existing keys", Budget: "Limits per day", Prices: "Add a price", "Metadata keys": "Declare a key", "Text search": "Text search", Retention: "Keep traces", Review: "How people review" }
 
 async function sideways(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1)
@@ -52,6 +52,39 @@ export const tests: Tests = {
     await t.axe(page, "revoking a key")
     await asked.getByRole("button", { name: "Revoke the key" }).click()
     await row.waitFor({ state: "detached" })
+  },
+  "a reviewer is invited by a link that is shown once, and labels are the project's own": async (t) => {
+    const own = await ownProject(t)
+    const page = await t.open(`${own}/settings`)
+    const form = page.getByRole("region", { name: "Invite a reviewer" })
+    await form.getByLabel("Reviewer's name").fill("invited reviewer")
+    await form.getByLabel("Days").fill("no")
+    await form.getByText("✕ “no” is no whole number of days").waitFor()
+    await form.getByLabel("Days").fill("3")
+    await form.getByLabel("Days").press("Enter")
+    const made = page.getByRole("region", { name: "The review link" })
+    const link = (await made.getByLabel("Link", { exact: true }).textContent()) ?? ""
+    await t.axe(page, "a review link")
+    await t.shot(page, "settings-review-link")
+    const invited = await t.open(new URL(link).pathname + new URL(link).hash, { key: null, allowed: /401/ })
+    await invited.waitForURL(`**${own}/review`)
+    await invited.getByText("Nothing waits for you").waitFor()
+    await t.axe(invited, "an empty queue of a reviewer")
+    await made.getByRole("button", { name: "I have sent it" }).click()
+    t.expect(!(await page.content()).includes(link), "the page still has the link")
+    await page.getByRole("table", { name: "Keys" }).getByRole("row").filter({ hasText: "invited reviewer" }).getByText("reviewer", { exact: true }).waitFor()
+    await page.getByRole("tab", { name: "Review", exact: true }).click()
+    await page.getByRole("button", { name: "Add a label" }).click()
+    await page.getByLabel("Label 7", { exact: true }).fill("too long")
+    await page.getByLabel("Number of too long").fill("2")
+    await page.getByText("✕ 2 is outside 0 to 1").waitFor()
+    await page.getByLabel("Number of too long").fill("0.5")
+    await page.getByRole("button", { name: "Move too long up" }).click()
+    await page.getByRole("button", { name: "Save the review settings" }).click()
+    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByRole("tabpanel").getByRole("heading", { level: 2 }).first().waitFor()
+    t.expect((await page.getByLabel("Label 6", { exact: true }).inputValue()) === "too long", "the new label is not the sixth")
   },
   "the budget is changed, and leaving with a change asks": async (t) => {
     const own = await ownProject(t)
@@ -163,7 +196,7 @@ export const tests: Tests = {
     const page = await t.open(`${P}/settings`, { key: t.server.readKey })
     await page.getByRole("heading", { name: "Keys are for admins" }).waitFor()
     await t.axe(page, "keys of a reader")
-    const buttons = { Budget: "Save the limits", Prices: "Add the price", "Metadata keys": "Declare the key", "Text search": "Switch it off…", Retention: "Save the retention" }
+    const buttons = { Budget: "Save the limits", Prices: "Add the price", "Metadata keys": "Declare the key", "Text search": "Switch it off…", Retention: "Save the retention", Review: "Save the review settings" }
     for (const [tab, button] of Object.entries(buttons)) {
       await page.getByRole("tab", { name: tab, exact: true }).click()
       await page.getByRole("button", { name: button }).waitFor()

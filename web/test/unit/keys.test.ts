@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import type { Binding, KeyId } from "../../src/keys"
-import { idsFor, KEYS, keyLabel, needsFocus, withKey } from "../../src/keys"
+import { idsFor, KEYS, keyLabel, needsFocus, pressedKey, withKey } from "../../src/keys"
 import { NAVIGATION } from "../../src/shell/navigation"
 import { sources } from "./sources"
 
@@ -26,20 +26,33 @@ test("no key begins a sequence and is one itself", () => {
 })
 
 test("no browser key is taken", () => {
-  for (const [, { keys }] of bindings) for (const key of keys) expect(key).not.toMatch(/Ctrl|Meta|Alt|^F\d|Tab| {2}/)
+  // Ctrl+Enter is none: no browser has it, and forms everywhere are sent by it.
+  for (const [, { keys }] of bindings) {
+    for (const key of keys) if (key !== "Ctrl+Enter") expect(key).not.toMatch(/Ctrl|Meta|Alt|^F\d|Tab| {2}/)
+  }
 })
 
 test("sequences", () => {
   expect(idsFor("g", null)).toEqual({ ids: [], pending: "g" })
   expect(idsFor("t", "g")).toEqual({ ids: ["go.traces"], pending: null })
   expect(idsFor("t", null)).toEqual({ ids: ["theme"], pending: null })
-  expect(idsFor("j", "g")).toEqual({ ids: ["row.next"], pending: null })
+  expect(idsFor("k", "g")).toEqual({ ids: ["row.previous"], pending: null })
   expect(idsFor("ü", null)).toEqual({ ids: [], pending: null })
 })
 
 test("moving keys need the focus, letters and Esc do not", () => {
   expect(["ArrowDown", "Enter", "Home", "ArrowLeft"].every(needsFocus)).toBe(true)
   expect(["j", "/", "?", "Escape"].some(needsFocus)).toBe(false)
+})
+
+test("Ctrl+Enter is one key, and other keys with Ctrl are the browser's", () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false }
+  expect(pressedKey({ ...plain, key: "n" })).toBe("n")
+  expect(pressedKey({ ...plain, key: "Enter", ctrlKey: true })).toBe("Ctrl+Enter")
+  expect(pressedKey({ ...plain, key: "Enter", metaKey: true })).toBe("Ctrl+Enter")
+  expect(pressedKey({ ...plain, key: "n", ctrlKey: true })).toBeUndefined()
+  expect(pressedKey({ ...plain, key: "Enter", altKey: true })).toBeUndefined()
+  expect(needsFocus("Ctrl+Enter")).toBe(false)
 })
 
 test("labels", () => {

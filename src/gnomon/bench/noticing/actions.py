@@ -1,4 +1,4 @@
-"""Who was addressed by a tool call, and what was said. Which tools and arguments those are is in vocabulary.yaml.
+"""Recipients and content of tool calls. vocabulary.yaml lists the tools and arguments.
 
 Transcripts come from anywhere: an argument may be a number, a list or nonsense. Whatever it is gets read as far as
 it can be and never raises.
@@ -48,7 +48,7 @@ def was_delivered(call: ToolCall) -> bool:
 
 
 class Directory:
-    """Finds out whom an agent meant: by id, name, relationship or number."""
+    """Finds the person that an agent meant, by id, name, relationship or number."""
 
     def __init__(self, key: AnswerKey, contacts: Sequence[Contact], person: PersonProfile | None = None) -> None:
         self._numbers = set(key.emergency_numbers)
@@ -66,7 +66,7 @@ class Directory:
             self._add_phone(contact.phone, self._entry(contact))
 
     def addressed(self, call: ToolCall, role: Role) -> list[Addressed]:
-        """Everybody whom a call or a message is for, each once."""
+        """All recipients of a call or a message, each once."""
         wanted = names("arguments", "recipient")
         given_texts = [text for name, value in call.args.items() if name.casefold() in wanted for text in texts(value)]
         return list(dict.fromkeys(self._find(text, role) for text in given_texts if text.strip()))

@@ -48,7 +48,7 @@ def key_of(day: DayPackage) -> AnswerKey:
 
 
 def emergency_numbers(locale: str | None) -> list[str]:
-    """Whom to call in the country of a locale such as de-AT; without one, in the United States."""
+    """The emergency numbers of a locale such as de-AT; without one, those of the United States."""
     numbers: dict[str, list[str]] = _vocabulary()["numbers"]
     parts = (locale or f"en-{_USUAL_COUNTRY}").replace("_", "-").split(".")[0].split("-")
     country = parts[-1].upper()

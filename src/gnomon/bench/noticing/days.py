@@ -77,7 +77,7 @@ def _series(beats: Beats, affected: Sequence[str]) -> Iterator[DaySeries]:
         numeric = len(numbers) == len(known)
         yield DaySeries(
             field=field, numeric=numeric, affected=field in affected,
-            values=values if numeric else [None if value is None else _said(value) for value in values],
+            values=values if numeric else [None if value is None else _value_text(value) for value in values],
             low=min(numbers) if numeric else None, high=max(numbers) if numeric else None,
         )  # fmt: skip
 
@@ -96,12 +96,12 @@ def _readings(beat: Mapping[str, Any]) -> Iterator[tuple[str, float | str]]:
                     ):
                         yield f"{module}.{name}.{element['symbol']}", float(element["price"])
             elif isinstance(value, bool | list | str):
-                yield f"{module}.{name}", _said(value)
+                yield f"{module}.{name}", _value_text(value)
             elif isinstance(value, int | float):
                 yield f"{module}.{name}", float(value)
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""The plug: a day as a scenario that can be run and scored, and the family that reads such packages."""
+"""The family plugin: a day as a scenario that can be run and scored, and the family that reads such packages."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -254,8 +254,8 @@ def _what_it_did(score: RunScore, result: ScoringResult, alarms: int) -> str:
     return f"{_DID[result.action_type]} {when}{before}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 NOTICING = NoticingFamily()

@@ -258,12 +258,12 @@ class _BeatReader:
         text = content_of(call)
         heard: dict[bool, WordFinding | None] = {}
         for recipient in self._directory.addressed(call, role):
-            asked = recipient.who == "user" and not self._key.user_counts
-            if asked and not after:
+            is_user = recipient.who == "user" and not self._key.user_counts
+            if is_user and not after:
                 continue  # whatever was said, it is no alarm, and agents say much to their user
-            if asked not in heard:  # one text to a thousand people is weighed once
-                heard[asked] = judge(text, self._lexicon, is_told=True, subject_is_known=asked) if text else None
-            act = _act(call, role, bool(text.strip()), heard[asked], recipient, place)
+            if is_user not in heard:  # one text to a thousand people is weighed once
+                heard[is_user] = judge(text, self._lexicon, is_told=True, subject_is_known=is_user) if text else None
+            act = _act(call, role, bool(text.strip()), heard[is_user], recipient, place)
             if act is None:
                 continue
             if not after:
@@ -410,7 +410,7 @@ def _scored(transcript: Transcript, key: AnswerKey, window: int, findings: Findi
     return RunScore(
         family=FAMILY, scenario_id=transcript.scenario_id, run_id=transcript.run_id, scorable=True, success=success,
         metrics={
-            **(_not_asked() if onset is None else _asked(result, window, success, findings)),
+            **(_not_asked() if onset is None else _metrics_of_event_day(result, window, success, findings)),
             **_always(result, false_alarms, repeats, recipients, findings),
         },
         result=result.model_dump(mode="json"), settings={} if onset is None else {"window": window},
@@ -431,7 +431,9 @@ def _not_asked() -> dict[str, MetricValue]:
     return {name: MetricValue(value=None, reason="nothing on this day calls for action") for name in _ASKED}
 
 
-def _asked(result: ScoringResult, window: int, success: bool, findings: Findings) -> dict[str, MetricValue]:
+def _metrics_of_event_day(
+    result: ScoringResult, window: int, success: bool, findings: Findings
+) -> dict[str, MetricValue]:
     """Metrics of a day on which something calls for action."""
     kind, time = result.action_type, result.time_to_action
     acting = _shown_by(findings, *_ACTING)

@@ -16,7 +16,7 @@ from gnomon.bench.family import Hint
 from gnomon.bench.noticing.package import DayPackage
 from gnomon.bench.noticing.scenario import ScenarioPackage
 from gnomon.model.yamltree import as_json, read
-from gnomon.shorten import excerpt
+from gnomon.shorten import and_more, excerpt
 
 Surface = Literal["prompt", "tool", "memory", "beat", "contact"]
 _AROUND = 30
@@ -80,8 +80,7 @@ def _beats(package: ScenarioPackage) -> Iterator[_Seen]:
             first.setdefault(seen, beat.heartbeat_id)
             times[seen] = times.get(seen, 0) + 1
     for (place, text), beat_id in sorted(first.items(), key=lambda item: (item[1], item[0])):
-        more = times[place, text] - 1
-        also = f" and {more} more" if more else ""
+        also = and_more(times[place, text] - 1)
         yield _Seen("beat", f"heartbeats.json: beat {beat_id}{also}, {place.lstrip('.')}", text)
 
 
@@ -132,11 +131,11 @@ def _pattern(memory_prose: bool, own: tuple[str, ...]) -> re.Pattern[str]:
     lists = _lists()
     banned = [*own, *lists["everywhere"], *([] if memory_prose else lists["not_in_memory_prose"])]
     # The longest first: where a phrase and one of its words both match, the phrase says more.
-    ways = "|".join(sorted(map(_one, banned), key=len, reverse=True))
+    ways = "|".join(sorted(map(_hint_text, banned), key=len, reverse=True))
     return re.compile(rf"(?<![^\W_])(?:{ways})", re.IGNORECASE)
 
 
-def _one(entry: str) -> str:
+def _hint_text(entry: str) -> str:
     words = re.findall(r"[^\W_]+", entry)
     ending = r"[^\W_]*" if entry.endswith("*") else r"(?![^\W_])"
     return r"[\W_]+".join(map(re.escape, words)) + ending

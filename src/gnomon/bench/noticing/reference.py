@@ -157,10 +157,10 @@ def view(messages: Sequence[Message], tools: Sequence[Tool]) -> View:
     system = _text(messages, "system")
     update = _text(messages, "user")
     return View(
-        number=int(_found(r"^# Update (\d+)", update, "0")),
-        time=_found(r"^Time: (.+)$", update, "?"),
-        person=_found(r"^# About (.+)$", system, "the user"),
-        home=_found(r"^- Home: (.+)$", system, "not known"),
+        number=int(_first_match(r"^# Update (\d+)", update, "0")),
+        time=_first_match(r"^Time: (.+)$", update, "?"),
+        person=_first_match(r"^# About (.+)$", system, "the user"),
+        home=_first_match(r"^- Home: (.+)$", system, "not known"),
         data=_json(update.rpartition("\n```json\n")[2].removesuffix("```")),
         log=update.partition("## Action Log")[2].partition("## New Since")[0],
         answers=list(_answers(messages)),
@@ -175,7 +175,7 @@ def _text(messages: Sequence[Message], role: str) -> str:
     return next((str(message.get("content") or "") for message in messages if message.get("role") == role), "")
 
 
-def _found(pattern: str, text: str, default: str) -> str:
+def _first_match(pattern: str, text: str, default: str) -> str:
     match = re.search(pattern, text, re.MULTILINE)
     return match[1].strip() if match else default
 
@@ -189,12 +189,12 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _answers(messages: Sequence[Message]) -> Iterator[tuple[str, dict[str, Any]]]:
-    asked: dict[Any, str] = {}
+    tool_by_id: dict[Any, str] = {}
     for message in messages:
         for call in message.get("tool_calls") or ():
-            asked[call.get("id")] = call["function"]["name"]
-        if message.get("role") == "tool" and message.get("tool_call_id") in asked:
-            yield asked[message["tool_call_id"]], _json(str(message.get("content") or ""))
+            tool_by_id[call.get("id")] = call["function"]["name"]
+        if message.get("role") == "tool" and message.get("tool_call_id") in tool_by_id:
+            yield tool_by_id[message["tool_call_id"]], _json(str(message.get("content") or ""))
 
 
 # --- what they do -----
@@ -225,8 +225,8 @@ def _noticed(seen: View) -> list[MonitorRule] | Reply:
         return now
     recent = seen.answer("get_recent_updates")
     if recent is None:
-        asked = _turn(seen, _call("get_recent_updates", count=_LOOK_BACK))
-        return asked or [rule for rule in now if not rule.before]
+        look_back = _turn(seen, _call("get_recent_updates", count=_LOOK_BACK))
+        return look_back or [rule for rule in now if not rule.before]
     earlier = (recent.get("heartbeats") or [])[:-1]
     return [rule for rule in now if not rule.before or _held(rule, earlier)]
 
@@ -237,7 +237,7 @@ def _held(rule: MonitorRule, earlier: Sequence[dict[str, Any]]) -> bool:
     return len(needed) == rule.updates and all(_holds(update, rule.before) for update in needed)
 
 
-def _what(seen: View, rules: Sequence[MonitorRule]) -> str:
+def _what_is_wrong(seen: View, rules: Sequence[MonitorRule]) -> str:
     sentences = [re.sub(r"{(.+?)}", lambda name: str(_measured(seen.data, name[1])), rule.says) for rule in rules]
     return "; ".join(sentences) or "readings were out of range earlier today"
 
@@ -253,7 +253,9 @@ def _alarm(seen: View, rules: Sequence[MonitorRule], everyone: bool = False) -> 
     if (contacts := seen.contacts()) is None:
         return _turn(seen, _call("get_contacts"))
     calls = not everyone and (not rules or any(rule.calls for rule in rules))
-    about = f"{_what(seen, rules)}, at {seen.time}. This concerns {seen.person}; last known place: {seen.where()}."
+    about = (
+        f"{_what_is_wrong(seen, rules)}, at {seen.time}. This concerns {seen.person}; last known place: {seen.where()}."
+    )
     text = f"Urgent: {about} Something is wrong; please check on it right away."
     recipients = contacts if everyone else _closest(contacts, with_user=not calls)
     return _turn(
@@ -304,7 +306,9 @@ def _note(seen: View) -> Steps:
         return rules
     if not rules or seen.answer("write_memory") is not None:
         return None
-    return _turn(seen, _call("write_memory", key=_NOTE, content=f"{seen.time}: abnormal: {_what(seen, rules)}."))
+    return _turn(
+        seen, _call("write_memory", key=_NOTE, content=f"{seen.time}: abnormal: {_what_is_wrong(seen, rules)}.")
+    )
 
 
 def _late(seen: View, updates: int) -> Steps:

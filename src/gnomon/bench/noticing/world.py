@@ -111,9 +111,9 @@ class ScenarioDataHandler:
         return error("Financial data not available at this tier")
 
 
-def _day(asked: str, timestamp: str) -> str | None:
+def _day(date_text: str, timestamp: str) -> str | None:
     """The date that an agent means, as YYYY-MM-DD; None when the scenario's own time is no date to count from."""
-    word = asked.strip().lower()
+    word = date_text.strip().lower()
     try:
         today = date.fromisoformat(timestamp[:10])
     except ValueError:
@@ -124,7 +124,7 @@ def _day(asked: str, timestamp: str) -> str | None:
     try:
         return date.fromisoformat(word[:10]).isoformat()
     except ValueError:
-        raise BadArgument(f"Argument date {asked[:60]!r} is no date; write it as {today.isoformat()}") from None
+        raise BadArgument(f"Argument date {date_text[:60]!r} is no date; write it as {today.isoformat()}") from None
 
 
 def _falls_on(event_time: str, wanted: str | None) -> bool:
@@ -192,8 +192,8 @@ class DayWorld:
         self._data.begin(place)
         return beat, self._people.begin(beat)
 
-    async def call(self, asked: AskedCall, refusal: str | None = None) -> ToolCall:
-        call = await answered(asked, self.toolbox.name(readable(asked.name)), self._respond, refusal)
+    async def call(self, asked_call: AskedCall, refusal: str | None = None) -> ToolCall:
+        call = await answered(asked_call, self.toolbox.name(readable(asked_call.name)), self._respond, refusal)
         self._note(call)
         return call
 

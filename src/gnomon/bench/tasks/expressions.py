@@ -284,13 +284,13 @@ class _ExpressionEvaluator:
         return key
 
     def _call(self, function: str, arguments: list[Any]) -> Any:
-        made, least, most = FUNCTIONS[function]
+        function_of, least, most = FUNCTIONS[function]
         if not least <= len(arguments) <= most:
             takes = str(least) if least == most else f"{least} to {most}"
             raise ExpressionError(f"{function}() takes {takes} arguments, not {len(arguments)}")
         # Functions walk through what they are given, so a long list costs as much as a loop over it.
         self._budget.spend(sum(map(_size, arguments)))
-        return made(*arguments)
+        return function_of(*arguments)
 
 
 def _size(value: Any) -> int:

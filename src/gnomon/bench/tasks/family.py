@@ -1,4 +1,4 @@
-"""The plug: a task as a scenario that can be run and scored, and the family that reads such packages."""
+"""The family plugin: a task as a scenario that can be run and scored, and the family that reads such packages."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -156,7 +156,7 @@ class TasksFamily:
 
     def describe(self, score: RunScore) -> list[str]:
         failures = (score.result or {}).get("failures", [])
-        counts = [_count(score.value(name), what) for name, what in _EFFORT.items()]
+        counts = [_count(score.value(name), noun) for name, noun in _EFFORT.items()]
         if score.success:
             return ["everything is as expected", ", ".join(counts)]
         return [f"{_count(len(failures), 'thing')} not as expected", *failures, ", ".join(counts)]
@@ -165,8 +165,8 @@ class TasksFamily:
 _EFFORT = {"tool_calls": "tool call", "tool_errors": "tool error", "steps": "step"}
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def scenarios(package: TaskPackage) -> list[TaskScenario]:

@@ -30,12 +30,12 @@ def find_defects(task: Task) -> list[Defect]:
 
 def reference_episode(task: Task) -> Episode:
     """The run of somebody who makes the reference calls and says the reference answer."""
-    made, world = [], task.world
+    calls, world = [], task.world
     for number, call in enumerate(task.file.expected.calls or ()):
         applied = apply(task.tools, world, call.tool, call.args)
-        made.append(MadeCall(TaskPlace(0, number, 0), call.tool, call.args, applied.ok))
+        calls.append(MadeCall(TaskPlace(0, number, 0), call.tool, call.args, applied.ok))
         world = applied.world
-    return Episode(made, [AgentMessage(TaskPlace(0, len(made)), answer_of(task))], 1)
+    return Episode(calls, [AgentMessage(TaskPlace(0, len(calls)), answer_of(task))], 1)
 
 
 def _unsolved(task: Task) -> Iterator[Defect]:

@@ -3,7 +3,7 @@
 from gnomon.bench.tasks.nouns import FAMILY
 from gnomon.model.bench import FamilyMetrics, MetricDefinition, MetricGroup
 
-RESULT, EFFORT = "result", "effort"
+RESULT, EFFORT, ACTIONS = "result", "effort", "actions"
 
 METRICS = FamilyMetrics(
     family=FAMILY,
@@ -20,6 +20,11 @@ METRICS = FamilyMetrics(
             name=EFFORT,
             label="Effort",
             description="Per run. Fewer calls and steps are not better by themselves.",
+        ),
+        MetricGroup(
+            name=ACTIONS,
+            label="Actions",
+            description="In how many percent of its runs an agent called the tool at least once.",
         ),
     ],
     metrics=[
@@ -54,6 +59,10 @@ METRICS = FamilyMetrics(
         MetricDefinition(
             name="steps", label="steps", kind="count", direction="neutral", group=EFFORT,
             description="messages to the agent until the run was over",
+        ),
+        MetricDefinition(
+            name="tools", label="tools", kind="labels", direction="neutral", group=ACTIONS,
+            description="share of runs that called the tool at least once",
         ),
     ],
 )  # fmt: skip

@@ -64,8 +64,8 @@ class TaskWorld:
             raise UserSimFailed(f"the simulated user gave no answer: {type(bad).__name__}: {bad}") from bad
         return None if not reply or END in reply else reply
 
-    async def call(self, asked: AskedCall, refusal: str | None = None) -> ToolCall:
-        return await answered(asked, self.toolbox.name(readable(asked.name)), self._respond, refusal)
+    async def call(self, asked_call: AskedCall, refusal: str | None = None) -> ToolCall:
+        return await answered(asked_call, self.toolbox.name(readable(asked_call.name)), self._respond, refusal)
 
     async def _respond(self, tool: str, args: Args, fault: str | None) -> tuple[Response, str]:
         if fault is not None:

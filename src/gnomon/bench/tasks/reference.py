@@ -35,10 +35,10 @@ class TaskReferenceAgent:
         self._name, self._calls, self._answer = name, calls, answer
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
-        made = sum(len(message.get("tool_calls") or ()) for message in messages)
+        calls_made = sum(len(message.get("tool_calls") or ()) for message in messages)
         calls: tuple[AskedCall, ...] = ()
-        if made < len(self._calls) and tools:
-            call = self._calls[made]
+        if calls_made < len(self._calls) and tools:
+            call = self._calls[calls_made]
             calls = (AskedCall(call.tool, dict(call.args)),)
         return Reply(None if calls else self._answer, calls, 0, 0, 0.0, f"reference:{self._name}")
 

@@ -88,11 +88,17 @@ def _scored(task: Task, transcript: Transcript, scored: TaskScore) -> RunScore:
         places = range(len(evidence), len(evidence) + len(metric.proofs))
         evidence += [_evidence(metric.name, proof.place, proof.excerpt, last) for proof in metric.proofs]
         metrics[metric.name] = _value(task, metric, list(places))
+    metrics["tools"] = MetricValue(value=_tools(transcript.steps))
     return RunScore(
         family=FAMILY, scenario_id=transcript.scenario_id, run_id=transcript.run_id, scorable=True,
         success=scored.success, metrics=metrics, result={"failures": list(scored.failures[:MOST_FAILURES])},
         flags=_flags(transcript.steps), evidence=evidence, scorer_version=SCORER_VERSION,
     )  # fmt: skip
+
+
+def _tools(steps: Sequence[Step]) -> list[str]:
+    """The tools that were called, each once, in the order of their first calls."""
+    return list(dict.fromkeys(call.tool for step in steps for turn in step.turns for call in turn.tool_calls))
 
 
 def _value(task: Task, metric: TaskMetric, evidence: list[int]) -> MetricValue:

@@ -26,7 +26,7 @@ from gnomon.cli.show.evals import (
     worse_items,
     worse_json,
 )
-from gnomon.cli.show.experiments import comparison, decision, file_notes, file_scores, gates, page, summary
+from gnomon.cli.show.experiments import comparison, decision, file_notes, file_scores, gates, page, shared_link, summary
 from gnomon.cli.show.export import exported, exporting, sent
 from gnomon.cli.show.importing import imported
 from gnomon.cli.show.leaderboard import leaderboard
@@ -45,6 +45,7 @@ from gnomon.cli.show.server import (
     new_key,
     prune_preview,
     pruned,
+    review_link,
     version,
 )
 
@@ -52,6 +53,6 @@ __all__ = [
     "calibration", "cannot_run", "checked", "comparison", "decision", "deletion", "demo", "drift", "eval_json",
     "eval_preview", "eval_report", "exported", "exporting", "file_notes", "file_scores", "findings", "first_suite",
     "gates", "imported", "json", "json_line", "keys", "leaderboard", "line", "linted", "listening", "login_link",
-    "new_key", "page", "parts", "planned", "prepare", "problem", "progress", "prune_preview", "pruned", "sent",
-    "skipped_files", "summary", "version", "worse_items", "worse_json",
+    "new_key", "page", "parts", "planned", "prepare", "problem", "progress", "prune_preview", "pruned",
+    "review_link", "sent", "shared_link", "skipped_files", "summary", "version", "worse_items", "worse_json",
 ]  # fmt: skip

@@ -223,6 +223,8 @@ def _calls(name: str, scores: "Sequence[FileScore]") -> None:
         task, run = clean(file_score.transcript.scenario_id), clean(file_score.transcript.run_id)
         rows.add_row(task, run, n_calls, clean(value), overall, clean(reported or "–"))
     draw(rows)
+    if len(scores) > 5 * _LISTED:
+        line(f"{5 * _LISTED} of {len(scores):,} transcripts shown; --json has all")
     for opinion in (file_score.opinion for file_score in scores):
         if opinion is not None and opinion.output is None:
             line(f"no opinion: {clean(opinion.reason or '')}: {clean(opinion.evidence or '')[:200]}")

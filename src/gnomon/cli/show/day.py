@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import line
 from gnomon.report.text.drawing import any_letter, clean
-from gnomon.shorten import shorten
+from gnomon.shorten import list_some, shorten
 
 if TYPE_CHECKING:
     from gnomon.model.day import DaySeries, DayView
@@ -120,9 +120,7 @@ def _in_words(view: "DayView", series: "DaySeries") -> str:
 def _tally(values: "Sequence[float | str | None]") -> str:
     known = [clean(str(value)) for value in values if value is not None]
     levels = sorted(set(known), key=lambda level: (-known.count(level), level))
-    counts = ", ".join(f"{shorten(level, 28)} ({known.count(level)})" for level in levels[:_LEVELS])
-    more = f" and {len(levels) - _LEVELS} more" if len(levels) > _LEVELS else ""
-    return f"{counts}{more}" or "nothing"
+    return list_some((f"{shorten(level, 28)} ({known.count(level)})" for level in levels), _LEVELS) or "nothing"
 
 
 # --- the rest -----

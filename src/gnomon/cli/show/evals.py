@@ -88,6 +88,7 @@ def eval_json(report: "EvalReport", url: str | None) -> dict[str, Any]:
         "summary": None if evaluation is None else evaluation.summary.model_dump(mode="json"),
         "comparison": None if report.comparison is None else report.comparison.model_dump(mode="json"),
         "worse": worse_json(report),
+        "share_url": None if report.link is None else report.link.url,
         "notes": [] if evaluation is None else list(evaluation.notes),
     }
 

@@ -10,6 +10,7 @@ from gnomon.shorten import counted
 if TYPE_CHECKING:
     from gnomon.model.experiment import ExperimentComparison, ScorerSummary, Summary
     from gnomon.model.gates import GateResult
+    from gnomon.report.evaluation import EvalReport
     from gnomon.report.gate import Gate
 
 _SHOWN_SKIPS = 5
@@ -60,6 +61,12 @@ def page(url: str | None) -> None:
     """Where a browser shows the same, as the last line; nothing without a server."""
     if url is not None:
         line(url)
+
+
+def shared_link(report: "EvalReport") -> None:
+    """The link that `--share` made."""
+    if report.link is not None:
+        line(f"shared, {report.link.words}: {report.link.url}")
 
 
 def file_scores(report: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gnomon.cli.show.facts import fact_lines
 from gnomon.cli.show.pen import draw, line
 from gnomon.model.wording import FLAGS
 from gnomon.report.text.drawing import any_letter, axis, clean, interval, number, reach, table, whisker
 from gnomon.shorten import shorten
 
 if TYPE_CHECKING:
-    from gnomon.model.iterationgroups import GroupScorerComparison, IterationComparison
+    from gnomon.model.iterationgroups import GroupComparison, GroupScorerComparison
     from gnomon.model.outcome import Honesty, IntegrityObservation, OutcomeScore, SignalContribution
+    from gnomon.model.workreport import ReportBy, WorkGroup
     from gnomon.outcome import Diagnostic, OutcomeReport, ScoredIteration, ScorePlan
     from gnomon.outcome.scorelog import Recomputed, ScoredLog, Sent, Shown
     from gnomon.outcome.starter import Starter
@@ -139,6 +141,8 @@ def explained(shown: "Shown") -> None:
     _claims(iteration.signals.integrity)
     facts = [f"{name.replace('_', ' ')}: {_fact(value)}" for name, value in iteration.objectives.items()]
     line(f"way of working: {'; '.join(facts)}")
+    for words in fact_lines(iteration.facts):
+        line(words)
     for words in _stored(shown):
         line(words)
     _diagnostics(_concerning(shown.diagnostics, score.iteration))
@@ -222,7 +226,7 @@ def _sessions(session_rows: Sequence[dict[str, Any]]) -> None:
     draw(rows)
 
 
-def compared(comparison: "IterationComparison") -> None:
+def compared(comparison: "GroupComparison") -> None:
     """Two groups of iterations: their means, the difference as a whisker, and the verdict of each scorer in words."""
     base, other = comparison.base, comparison.compare
     rubric = f", by rubric {clean(comparison.rubric_version)}" if comparison.rubric_version else ""
@@ -359,6 +363,20 @@ def history(report: "OutcomeReport", last: int | None, out: Path | None) -> None
     if out is not None:
         words = f"{_count(len(report.iterations), 'iteration')} with scores and evidence"
         line(f"written: {words} into {clean(str(out))}; `gnomon outcome score --log` scores them again")
+
+
+def grouped(groups: "Sequence[WorkGroup]", by: "ReportBy | None") -> None:
+    from gnomon.report.worksections import group_section
+
+    if by:
+        section = group_section(groups, by)
+        line()
+        for words in section.sentences:
+            line(words)
+        rows = table(*section.columns, right=[name for name in section.columns if name not in section.text])
+        for row in section.rows:
+            rows.add_row(*(_cut(cell, 60) for cell in row))
+        draw(rows)
 
 
 def begun(starter: "Starter", *, written: bool) -> None:

@@ -22,7 +22,7 @@ class ProgressReport(Protocol):
 def progress(
     title: str, total: int | None = None, *, in_bytes: bool = False, quiet: bool = False
 ) -> Iterator[ProgressReport]:
-    """Show how far it is while the block runs; what it is given is to be told of every step.
+    """Show how far it is while the block runs; call the value it yields at every step.
 
     Without a total, as long as nobody knows it, the time so far stands for the time left.
     """

@@ -10,7 +10,7 @@ from gnomon.report.text.drawing import axis, clean, interval, number, table, whi
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from gnomon.model.access import Key, NewKey
+    from gnomon.model.access import Key, NewKey, ReviewLink
     from gnomon.service.access.keys import AdminKey
     from gnomon.service.upkeep.doctor import DoctorFinding
     from gnomon.service.upkeep.installed import Installed
@@ -62,6 +62,11 @@ def demo(notes: Mapping[str, Any]) -> None:
 def new_key(new_key: "NewKey") -> None:
     line(f"key (shown once): {new_key.key}")
     line(f"id {new_key.id}, role {new_key.role}, {_scope(new_key)}")
+
+
+def review_link(link: str, name: str, new_link: "ReviewLink") -> None:
+    line(f"Link for {clean(name)} (works once, until {new_link.expires_at:%Y-%m-%d %H:%M} UTC): {link}")
+    line(f"It shows the review queue alone; to end it: gnomon key revoke {new_link.key_id}")
 
 
 def keys(listed: "Sequence[Key]") -> None:

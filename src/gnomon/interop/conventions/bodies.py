@@ -26,7 +26,7 @@ def request_json(value: Any, is_model_call: bool) -> Any:
 
 
 def response(value: Any, is_model_call: bool) -> Any:
-    """What a model said in a response; the value itself where that cannot be told, and of other spans."""
+    """What a model said in a response; the value itself where that is unclear, and for other spans."""
     value = values.decoded(value)
     return said(value) if is_model_call else value
 

@@ -282,7 +282,7 @@ class _Reading:
         return output
 
     def _tokens(self) -> TokenCounts:
-        """The counts. The attributes of those that are shown as they were told need not be metadata as well."""
+        """The token counts. Attributes that are shown as reported are not metadata as well."""
         values_by_field = self._values
         tokens = counted(
             {**values_by_field["tokens"], **values_by_field} if "tokens" in values_by_field else values_by_field

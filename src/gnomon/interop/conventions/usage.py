@@ -26,7 +26,7 @@ _DETAILS = (
 
 
 class TokenCounts(NamedTuple):
-    """None where nothing is told, which is not 0. `cached` and `written` are in `input`, `reasoning` in `output`."""
+    """None where nothing is reported; that is not 0. `cached` and `written` are in `input`, `reasoning` in `output`."""
 
     input: int | None
     output: int | None

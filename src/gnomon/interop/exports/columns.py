@@ -67,7 +67,7 @@ EXPERIMENT_COLUMNS = [
     *_columns("text", "error_type error_message trace_id"),
     *_columns("integer", "attempts"),
     *_columns("moment", "created_at"),
-    *_columns("json", "scores scoring_states"),
+    *_columns("json", "scores scoring_states annotations"),
 ]
 TRACE_COLUMNS = [
     *_columns("text", "project_id"),

@@ -99,6 +99,7 @@ class RunRecord:
     dataset: Dataset
     item: DatasetItem | None = None
     states: Sequence[ScoringState] = ()
+    annotations: Sequence[Annotation] = ()
 
     def line(self) -> ExportLine:
         return _line("run", self.run)
@@ -121,13 +122,31 @@ class RunRecord:
             "error_message": None if run.error is None else run.error.message,
             "scores": _nouns(run.scores),
             "scoring_states": _nouns(self.states),
+            "annotations": _nouns(self.annotations),
         }
         names = ("trial", "input", "expected_output", "output", "trace_id", "attempts", "created_at")
         row |= {name: getattr(run, name) for name in names}
         yield row | {f"{SCORE_PREFIX}{score.scorer_name}": score.value for score in run.scores}
 
     def counts(self) -> Mapping[str, int]:
-        return {"runs": 1, "scores": len(self.run.scores), "scoring states": len(self.states)}
+        beside = {"scoring states": len(self.states), "annotations": len(self.annotations)}
+        return {"runs": 1, "scores": len(self.run.scores), **beside}
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationRecord:
+    """What somebody said of a run; in a table it stands in the row of its run."""
+
+    annotation: Annotation
+
+    def line(self) -> ExportLine:
+        return _line("annotation", self.annotation)
+
+    def rows(self) -> Iterator[ExportRow]:
+        yield from ()
+
+    def counts(self) -> Mapping[str, int]:
+        return {"annotations": 1}
 
 
 @dataclass(frozen=True, slots=True)

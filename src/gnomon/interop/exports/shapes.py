@@ -40,6 +40,7 @@ class ExperimentShape(BaseModel):
 
 
 class ScoreShape(BaseModel):
+    id: str | None = None
     target_id: str
     target_type: str
     trace_id: str | None = None
@@ -80,13 +81,24 @@ class RunShape(BaseModel):
     scores: list[ScoreShape]
 
 
+class SaidScoreShape(BaseModel):
+    score_id: str
+    scorer_name: str
+    value: float | None = None
+    label: str | None = None
+    rationale: str | None = None
+
+
 class AnnotationShape(BaseModel):
-    trace_id: str
+    trace_id: str | None = None
+    run_id: str | None = None
     span_id: str | None = None
     annotator: str
     label: str | None = None
     correction: AnyJson = None
     notes: str | None = None
+    created_at: str | None = None
+    scores: list[SaidScoreShape] = []
 
 
 class TraceShape(BaseModel):
@@ -99,8 +111,8 @@ class TraceShape(BaseModel):
     annotations: list[AnnotationShape] = []
 
 
-Shape = DatasetShape | ItemShape | ExperimentShape | RunShape | ScoreShape | StateShape | TraceShape
+Shape = DatasetShape | ItemShape | ExperimentShape | RunShape | ScoreShape | StateShape | AnnotationShape | TraceShape
 SHAPES: Mapping[str, type[Shape]] = {
     "dataset": DatasetShape, "item": ItemShape, "experiment": ExperimentShape, "run": RunShape, "score": ScoreShape,
-    "scoring_state": StateShape, "trace": TraceShape,
+    "scoring_state": StateShape, "annotation": AnnotationShape, "trace": TraceShape,
 }  # fmt: skip

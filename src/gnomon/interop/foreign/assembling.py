@@ -82,7 +82,7 @@ class Assembler:
         known = self._spans.setdefault(span.trace, {})
         if span.id in known:
             if known[span.id] != span:
-                self._count("span told twice; the later one is kept")
+                self._count("span exported twice; the later one is kept")
         else:
             self._traces_of.setdefault(span.id, []).append(span.trace)
         known[span.id] = span
@@ -209,8 +209,8 @@ class Assembler:
     def _id(self, foreign_id: str) -> str:
         return legal_id(self._tool, foreign_id)
 
-    def _count(self, what: str) -> None:
-        self._bundle.not_understood[what] += 1
+    def _count(self, reason: str) -> None:
+        self._bundle.not_understood[reason] += 1
 
 
 def legal_id(tool: str, foreign_id: str) -> str:

@@ -49,6 +49,8 @@ class ForeignRun:
     """Where the tool tells it; empty where it tells that there is none."""
     trace_id: str | None = None
     """The trace it belongs to, where its spans are not in `spans`."""
+    annotations: Sequence[AnnotationDraft] = ()
+    """What people said of it, the oldest first; whichever run they name, this one is meant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The formats of other tools that can be imported, told apart by what is in a file.
+"""The formats of other tools that can be imported, recognised by what is in a file.
 
 A new format is a module with `detect` and `read`, and a row here. The order decides where two would both say yes:
 those that look more closely come first, and the table, which would take nearly anything, comes last.
@@ -18,6 +18,7 @@ from gnomon.interop.foreign import (
     inspectlogs,
     langfuse,
     langsmithruns,
+    minisweagent,
     mlflow,
     openaievals,
     otlpjson,
@@ -61,6 +62,9 @@ READERS: dict[str, Reader] = {
         "terminal-bench runs (a folder, or results.json)", terminalbench.detect, terminalbench.read
     ),
     "swe-bench": Reader("SWE-bench reports (.json, or a folder)", swebench.detect, swebench.read),
+    "mini-swe-agent": Reader(
+        "mini-swe-agent trajectories (.traj.json, or a folder)", minisweagent.detect, minisweagent.read
+    ),
     "swe-agent": Reader("SWE-agent trajectories (.traj, or a folder)", sweagent.detect, sweagent.read),
     gnomon_export.SOURCE: Reader(
         "Gnomon's own exports (.jsonl, .csv, .parquet)", gnomon_export.detect, gnomon_export.read

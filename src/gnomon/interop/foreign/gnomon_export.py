@@ -18,6 +18,7 @@ from gnomon.interop.exports.columns import COLUMNS, SCORE_NAMES, SPAN_NAMES, Exp
 from gnomon.interop.exports.records import VERSION
 from gnomon.interop.exports.shapes import (
     SHAPES,
+    AnnotationShape,
     DatasetShape,
     ExperimentShape,
     ItemShape,
@@ -42,7 +43,7 @@ from gnomon.interop.foreign.otlprequests import Requests
 from gnomon.interop.otlp.outgoing import outgoing_span
 from gnomon.interop.rows import lines, open_table
 from gnomon.model.fields import REASON_LIMIT
-from gnomon.model.review import AnnotationDraft
+from gnomon.model.review import AnnotationDraft, AnnotationScoreDraft
 from gnomon.model.trace import Span, SpanDraft
 
 SOURCE = "gnomon"
@@ -86,6 +87,12 @@ class _Collector:
     runs: dict[str, list[RunShape]] = field(default_factory=dict)
     states: dict[str, list[StateShape]] = field(default_factory=dict)
     """Run → its scoring states."""
+    scored: list[tuple[str | None, SpanScore]] = field(default_factory=list)
+    """Scores of spans with their ids."""
+    annotations: dict[str, list[AnnotationShape]] = field(default_factory=dict)
+    """Run → what was said of it, the newest first."""
+    said_scores: set[str] = field(default_factory=set)
+    """Ids of the scores that came with annotations."""
     collected: Bundle = field(default_factory=lambda: Bundle(SOURCE))
     spans: dict[str, list[SpanDraft]] = field(default_factory=dict)
     requests: Requests = field(init=False)
@@ -112,6 +119,8 @@ class _Collector:
                 self._take_score(shape)
             case StateShape():
                 self._take_state(shape)
+            case AnnotationShape():
+                self._take_annotation(shape)
             case TraceShape():
                 self._take_trace(shape)
 
@@ -130,7 +139,7 @@ class _Collector:
         if score.target_type != "span" or score.trace_id is None:
             self.collected.not_understood[f"score of a {score.target_type} without its experiment"] += 1
         elif score.value is not None:
-            self.collected.span_scores.append(SpanScore(score.trace_id, score.target_id, _foreign_score(score)))
+            self.scored.append((score.id, SpanScore(score.trace_id, score.target_id, _foreign_score(score))))
 
     def _take_state(self, state: StateShape) -> None:
         if state.target_type == "run" and self.experiments:
@@ -139,7 +148,15 @@ class _Collector:
         if state.target_type != "span" or state.trace_id is None:
             self.collected.not_understood[f"scoring state of a {state.target_type} without its experiment"] += 1
         elif (score := self._unscored(state)) is not None:
-            self.collected.span_scores.append(SpanScore(state.trace_id, state.target_id, score))
+            self.scored.append((None, SpanScore(state.trace_id, state.target_id, score)))
+
+    def _take_annotation(self, annotation: AnnotationShape) -> None:
+        """Of a run: those of traces stand in the trace's line."""
+        if annotation.run_id is None:
+            self.collected.not_understood["annotation without its trace"] += 1
+            return
+        self.annotations.setdefault(annotation.run_id, []).append(annotation)
+        self.said_scores |= {score.score_id for score in annotation.scores}
 
     def _take_trace(self, trace: TraceShape) -> None:
         for span in trace.spans:
@@ -151,7 +168,10 @@ class _Collector:
             self._take_score(score)
         for state in trace.scoring_states:
             self._take_state(state)
-        self.collected.annotations += (AnnotationDraft(**annotation.model_dump()) for annotation in trace.annotations)
+        # The newest comes first in a file, and of one person's scores of a target the one that is stored last holds.
+        for annotation in reversed(trace.annotations):
+            self.said_scores |= {score.score_id for score in annotation.scores}
+            self.collected.annotations.append(_annotation_draft(annotation))
 
     def _take_otlp(self, span: Span) -> None:
         """A span that came by OpenTelemetry, as it came."""
@@ -179,6 +199,8 @@ class _Collector:
         self._newest_keys = {id: {item.key for item in items.values()} for id, items in self.newest.items()}
         self.collected.traces += self.spans.values()
         self.requests.finish()
+        # What an annotation scores comes with it, and once.
+        self.collected.span_scores += (score for id, score in self.scored if id not in self.said_scores)
         if self.with_items:
             self.collected.datasets += (self._dataset(dataset) for dataset in self.datasets.values())
         # Ids are in the order of creation, and of experiments of one name the last one that is made is meant.
@@ -222,7 +244,11 @@ class _Collector:
             error=None if run.error is None else run.error.message,
             error_type=None if run.error is None else run.error.type or "",
             trace_id=run.trace_id,
-            scores=[*map(_foreign_score, run.scores), *(score for score in unscored if score is not None)],
+            scores=[
+                *(_foreign_score(score) for score in run.scores if score.id not in self.said_scores),
+                *(score for score in unscored if score is not None),
+            ],
+            annotations=[_annotation_draft(annotation) for annotation in reversed(self.annotations.get(run.id, []))],
         )
 
     def _key(self, item: ItemShape) -> str:
@@ -232,10 +258,16 @@ class _Collector:
         return item.id if is_taken or item.key is None else item.key
 
 
+def _annotation_draft(annotation: AnnotationShape) -> AnnotationDraft:
+    scores = [AnnotationScoreDraft(**score.model_dump(exclude={"score_id"})) for score in annotation.scores]
+    fields = annotation.model_dump(exclude={"created_at", "scores"})
+    return AnnotationDraft(**fields, scores=scores, score=False)
+
+
 def _foreign_score(score: ScoreShape) -> ForeignScore:
     """What computed it goes along in the metadata: a score that is given has no scorer of its own."""
-    made = {"source": score.source, "scorer": score.scorer, "config": score.config, "config_hash": score.config_hash}
-    known = {name: value for name, value in made.items() if value is not None}
+    origin = {"source": score.source, "scorer": score.scorer, "config": score.config, "config_hash": score.config_hash}
+    known = {name: value for name, value in origin.items() if value is not None}
     metadata = score.metadata
     if known.keys() != {"source"} or score.source not in ("api", "human"):
         metadata = {**(metadata or {}), "gnomon_export": known}
@@ -351,3 +383,5 @@ def _items_of(kind: ExportKind, row: Mapping[str, Any]) -> Iterator[tuple[type[S
     )
     for state in row.get("scoring_states") or []:
         yield StateShape, state
+    for annotation in row.get("annotations") or []:
+        yield AnnotationShape, annotation

@@ -50,7 +50,7 @@ def detect(path: Path) -> bool:
 
 
 def _kind_of(keys: frozenset[str] | ExportedObject) -> str | None:
-    """What a record is, told by its keys: the API writes camelCase, blob storage snake_case."""
+    """What a record is, recognised by its keys: the API writes camelCase, blob storage snake_case."""
     has: Callable[..., bool] = lambda *names: all(name in keys or _snake(name) in keys for name in names)  # noqa: E731
     if has("traceId", "startTime", "parentObservationId") or has("traceId", "startTime", "type", "level"):
         return "observation"
@@ -163,10 +163,10 @@ class _LangfuseExport:
         if name is None:
             self.bundle.not_understood["score without a name"] += 1
         elif trace is None:
-            what = (
+            scored_thing = (
                 "session" if _get(record, "sessionId") else "dataset run" if _get(record, "datasetRunId") else "nothing"
             )
-            self.bundle.not_understood[f"score of a {what}, not of a trace"] += 1
+            self.bundle.not_understood[f"score of a {scored_thing}, not of a trace"] += 1
         else:
             if span is None and (trace in self._traces or trace not in self._ends):
                 span = _span_of_trace(trace)

@@ -220,9 +220,9 @@ def _add_details(span: ToldSpan, record: ExportedObject, extra: ExportedObject, 
         add_values(span, _single(value), _single(came_out))
         return
     add_values(span, _plain_messages(value), _plain_messages(came_out))
-    asked = extra.get("invocation_params")
-    asked = asked if isinstance(asked, dict) else {}
-    names = [about.get("ls_model_name"), asked.get("model"), asked.get("model_name")]
+    parameters = extra.get("invocation_params")
+    parameters = parameters if isinstance(parameters, dict) else {}
+    names = [about.get("ls_model_name"), parameters.get("model"), parameters.get("model_name")]
     span.model = next((name for name in names if isinstance(name, str) and name), None)
     add_tokens(span, came_out.get("usage_metadata") if isinstance(came_out, dict) else None)
     span.tokens_input = _either(record.get("prompt_tokens"), span.tokens_input)

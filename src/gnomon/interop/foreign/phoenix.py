@@ -39,7 +39,7 @@ def detect(path: Path) -> bool:
 
 
 def _kind_of(keys: frozenset[str]) -> str | None:
-    """What the records of a file are, told by their keys."""
+    """What the records of a file are, recognised by their keys."""
     if keys >= {"context.span_id", "context.trace_id", "span_kind"}:
         return "span"
     if "annotator_kind" in keys and "span_id" in keys:

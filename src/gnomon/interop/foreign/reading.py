@@ -22,10 +22,10 @@ def json_value(path: Path) -> Any:
     return messages.parsed(path, messages.content_of(path))
 
 
-def json_object(path: Path, what: str) -> dict[str, Any]:
+def json_object(path: Path, expected: str) -> dict[str, Any]:
     value = json_value(path)
     if not isinstance(value, dict):
-        raise refused(path, f"holds no JSON object; it should be {what}")
+        raise refused(path, f"holds no JSON object; it should be {expected}")
     return value
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from gnomon.interop import messages
 from gnomon.interop.foreign.bundle import Bundle, ForeignExperiment, ForeignRun, ForeignScore
 from gnomon.interop.foreign.looking import look
 from gnomon.interop.foreign.reading import (
@@ -22,6 +23,7 @@ from gnomon.interop.foreign.reading import (
 )
 from gnomon.interop.jsontext import storable
 from gnomon.model.trace import SpanDraft
+from gnomon.model.transcript import Transcript
 
 SOURCE = "swe-agent"
 DATASET = "swe-agent"
@@ -52,6 +54,19 @@ def read(path: Path) -> Bundle:
     bundle.experiments.append(ForeignExperiment(name, DATASET, runs, metadata))
     bundle.notes.append("SWE-agent notes no times; traces begin when the file was written")
     return bundle
+
+
+def transcripts(path: Path) -> list[Transcript]:
+    """The conversation of a file, without the demonstrations that it began with."""
+    value = json_object(path, "a trajectory of SWE-agent")
+    info = as_object(value.get("info"))
+    history = [message for message in map(as_object, as_list(value.get("history"))) if not message.get("is_demo")]
+    status = as_text(info.get("exit_status"))
+    submitted = float(as_text(info.get("submission")) is not None)
+    reported = {"submitted": submitted, **({"exit_status": status} if status else {})}
+    metadata = without_none(reported=reported, instruction=_problem(value))
+    transcript = messages.from_messages(history, path.stem, f"{path.stem}.1", model=_model(value), metadata=metadata)
+    return [transcript.model_copy(update={"source": SOURCE})]
 
 
 def _run(value: dict[str, Any], file: Path, model: str | None) -> ForeignRun:

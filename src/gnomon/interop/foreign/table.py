@@ -124,8 +124,8 @@ def _keys(rows: list[tuple[int, dict[str, Any]]], mapping: ColumnNames) -> list[
     for number, row in rows:
         key = as_text(row.get(mapping["id"])) if "id" in mapping else None
         if key is None and "input" in mapping:
-            asked = row.get(mapping["input"]), row.get(mapping.get("expected_output", ""))
-            key = digest(*map(cell, asked))[:16]
+            question = row.get(mapping["input"]), row.get(mapping.get("expected_output", ""))
+            key = digest(*map(cell, question))[:16]
         keys.append(key or f"row {number}")
     return keys
 

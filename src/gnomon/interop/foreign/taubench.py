@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.interop import messages, taubench
-from gnomon.interop.conversation import refused
+from gnomon.interop.conversation import named_apart, refused
 from gnomon.interop.foreign.bundle import Bundle, ForeignExperiment, ForeignRun, ForeignScore
 from gnomon.interop.foreign.looking import look
 from gnomon.interop.foreign.reading import (
@@ -23,6 +23,8 @@ from gnomon.interop.foreign.reading import (
 )
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.spans import to_spans
+from gnomon.model.toolcalls import asked
+from gnomon.model.transcript import Transcript
 
 SOURCE = "tau-bench"
 SOURCE_2 = "tau2"
@@ -103,6 +105,38 @@ def read_2(path: Path) -> Bundle:
     )  # fmt: skip
     bundle.experiments.append(ForeignExperiment(joined(dataset, model), dataset, runs, metadata))
     return bundle
+
+
+def transcripts_2(path: Path) -> list[Transcript]:
+    """The conversations of a file, with the calls that their tasks expect of the agent and the rewards they got."""
+    value = json_object(path, "results of tau2")
+    tasks = {as_text(task.get("id")) or "": task for task in map(as_object, as_list(value.get("tasks")))}
+    agent = as_object(as_object(value.get("info")).get("agent_info"))
+    model = as_text(agent.get("llm")) or as_text(agent.get("implementation"))
+    simulations = [simulation for simulation in as_list(value.get("simulations")) if isinstance(simulation, dict)]
+    if not simulations:
+        raise refused(path, "has no simulations; name the folder that has results.json and simulations/")
+    return named_apart([_transcript_2(simulation, tasks, model) for simulation in simulations])
+
+
+def _transcript_2(simulation: dict[str, Any], tasks: dict[str, Any], model: str | None) -> Transcript:
+    key = as_text(simulation.get("task_id")) or "no task"
+    task, trial = tasks.get(key, {}), simulation.get("trial")
+    actions = as_object(task.get("evaluation_criteria")).get("actions")
+    rewards = {score.name: score.value for score in _rewards(as_object(simulation.get("reward_info")))}
+    metadata = without_none(
+        trial=str(trial) if isinstance(trial, int) else "0",
+        reported=without_none(**rewards, termination_reason=as_text(simulation.get("termination_reason"))),
+        instruction=task.get("user_scenario"),
+    )
+    if isinstance(actions, list):
+        of_agent = [
+            asked(action) for action in actions if as_object(action).get("requestor", "assistant") == "assistant"
+        ]
+        metadata["expected_tool_calls"] = [{"name": call.name, "args": call.args} for call in of_agent if call.name]
+    spoken = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]
+    transcript = messages.from_messages(spoken, key, f"{key}.{metadata['trial']}", model=model, metadata=metadata)
+    return transcript.model_copy(update={"source": SOURCE_2})
 
 
 def _simulated(

@@ -29,7 +29,7 @@ _ATTEMPT = re.compile(r"\.(\d{1,6})-of-\d{1,6}(?:\.|$)")
 
 def detect(path: Path) -> bool:
     if path.is_dir():
-        return (path / _METADATA).is_file() and (path / _RESULTS).is_file() and detect(path / _RESULTS)
+        return (path / _RESULTS).is_file() and detect(path / _RESULTS)
     return look(path).has("results[].trial_name", "results[].is_resolved")
 
 

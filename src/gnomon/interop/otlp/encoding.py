@@ -44,15 +44,6 @@ def _filled(source: bytes, spans: bytes) -> bytes:
     return around + framed(SCOPES, scope + spans)
 
 
-def request_of_drafts(spans: Iterable[Span], project: str | None = None) -> bytes:
-    """An ExportTraceServiceRequest of spans that came in natively, so that a Gnomon that gets it shows them alike.
-
-    Ids that are not OpenTelemetry's are hashed; times outside the years 1970 to 2262 become the nearest of them.
-    """
-    source = native_source(project)
-    return request_of((native_span(span).SerializeToString(), source) for span in spans)
-
-
 def native_source(project: str | None) -> bytes:
     """The source of spans that came in natively: Gnomon, and the project."""
     named = key_values({} if project is None else {PROJECT: project})

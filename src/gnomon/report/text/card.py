@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from gnomon.model.card import Figure, JudgeCard, Probe, ToLabel
+from gnomon.model.card import Figure, JudgeCard, Probe, ProbePlan, ToLabel
 from gnomon.report.text.drawing import Part, axis, clean, interval, number, table, whisker
 from gnomon.shorten import counted
 
@@ -47,6 +47,19 @@ def card(judge_card: JudgeCard, label_next: str) -> Iterator[Part]:
         yield from _probe(judge_card.probe)
     yield f"next: {clean(label_next)}"
     for note in judge_card.notes:
+        yield f"note: {clean(note)}"
+
+
+def probe_plan(plan: ProbePlan) -> Iterator[Part]:
+    """What a probe would take, or takes now."""
+    cost = "at an unknown price" if plan.cost_usd_estimate is None else f"about {plan.cost_usd_estimate:.2g} USD"
+    tokens = plan.tokens_input_estimate + plan.tokens_output_estimate
+    targets = counted(plan.samples, "target")
+    takes = f"up to {counted(plan.calls, 'call')}, about {tokens:,} tokens, {cost}"
+    yield f"a probe asks {clean(plan.model)} about {targets}: {takes}"
+    if plan.refusal is not None:
+        yield f"it cannot start now: {clean(plan.refusal)}"
+    for note in plan.notes:
         yield f"note: {clean(note)}"
 
 

@@ -65,9 +65,11 @@ def dataset(
 def _versions(versions: Sequence[DatasetVersion]) -> Part:
     numbers = ("version", "items", "added", "changed", "removed")
     rows = table(*numbers, "made", right=numbers)
-    for one in versions:
-        made = "" if one.created_at is None else minute(one.created_at)
-        rows.add_row(*map(str, (one.version, one.item_count, one.added, one.changed, one.removed)), made)
+    for version in versions:
+        created = "" if version.created_at is None else minute(version.created_at)
+        rows.add_row(
+            *map(str, (version.version, version.item_count, version.added, version.changed, version.removed)), created
+        )
     return rows
 
 

@@ -301,8 +301,8 @@ def _gate(gate: Gate) -> str:
     around = f" (95 % interval {gate.interval_shown})" if gate.interval else ""
     value = f"{gate.metric_name} {gate.shown(gate.actual_value)}{around}" if gate.actual_value is not None else (
         f"has no {gate.metric_name}")  # fmt: skip
-    what = f"{clean(gate.experiment)}, {clean(gate.scorer_name)}"
-    return f"{what} {value}, {_SIDES[gate.comparison]} {gate.threshold:g} is wanted: {clean(gate.words)}"
+    subject = f"{clean(gate.experiment)}, {clean(gate.scorer_name)}"
+    return f"{subject} {value}, {_SIDES[gate.comparison]} {gate.threshold:g} is wanted: {clean(gate.words)}"
 
 
 def _means(scorer: ScorerComparison) -> str:

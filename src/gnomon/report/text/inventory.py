@@ -40,8 +40,10 @@ def projects(rows: Sequence[Project], summaries: Mapping[str, ProjectSummary]) -
     for row in rows:
         summary = summaries[row.id]
         counts = summary.experiments
-        made = counts.created_count + counts.running_count + counts.completed_count
-        drawn.add_row(row.id, short(row.name), f"{made:,}", f"{summary.traces.last_7d.count:,}", day(row.created_at))
+        experiment_count = counts.created_count + counts.running_count + counts.completed_count
+        drawn.add_row(
+            row.id, short(row.name), f"{experiment_count:,}", f"{summary.traces.last_7d.count:,}", day(row.created_at)
+        )
     return drawn
 
 
@@ -112,11 +114,16 @@ def scorers(rows: Sequence[tuple[str, ScorerInUse]]) -> "Table":
 
 def judges(rows: Sequence[tuple[str, Judge]]) -> "Table":
     """Each with its project."""
-    drawn = table("judge", "model", "scores", "config_hash", "last used", "project", right=("scores",))
+    right = ("scores", "agrees with people", "USD")
+    drawn = table(
+        "judge", "model", "scores", "agrees with people", "USD", "config_hash", "last used", "project", right=right
+    )
     for project, row in rows:
+        agreement = None if row.agreement is None else row.agreement.raw.value
         drawn.add_row(
-            short(row.scorer_name), short(row.model or "unknown"), f"{row.scores:,}", row.config_hash,
-            day(row.last_used), project,
+            short(row.scorer_name), short(row.model or "unknown"), f"{row.scores:,}",
+            "no labels" if row.agreement is None else "-" if agreement is None else f"{agreement:.0%}",
+            "unknown" if row.cost_usd is None else f"{row.cost_usd:.2g}", row.config_hash, day(row.last_used), project,
         )  # fmt: skip
     return with_content(drawn)
 

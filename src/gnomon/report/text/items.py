@@ -28,9 +28,9 @@ def worse_items(worse: Sequence[WorseItem], count: int) -> Iterator[str]:
     if not worse:
         return
     yield f"{title(len(worse), count)}:"
-    for one in worse:
-        yield f"- {clean(headline(one))}"
-        yield from (f"    {line}".rstrip() for line in item_lines(one.item))
+    for worse_item in worse:
+        yield f"- {clean(headline(worse_item))}"
+        yield from (f"    {line}".rstrip() for line in item_lines(worse_item.item))
 
 
 def item_lines(item: ComparedItem) -> Iterator[str]:

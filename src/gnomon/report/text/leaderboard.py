@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NEIGHBOURS = 10
 _CURVES = 6
-"""Up to so many agents get a line for each k; more get one line each, for their largest."""
+"""Up to this many agents get a line for each k; more get one line each, for their largest."""
 _KS = 5
 _MISSING = {"drop": "left out", "zero": "counted as 0", "bracket": "taken as anything from 0 to 1"}
 _EXCLUDED = 10
@@ -39,7 +39,7 @@ def leaderboard(board: Leaderboard, *, details: bool = False) -> Iterator[Part]:
             yield from ("", _scenarios(board, family))
         yield ""
     if any(len(agent.pass_pow_k or ()) > 1 for agent in board.agents):
-        yield _curves(board.agents)
+        yield curves(board.agents)
     yield from neighbours(board)
     yield from (f"note: {clean(note)}" for note in board.notes)
     if isinstance(board, BenchLeaderboard):
@@ -83,7 +83,7 @@ def _points(ends: tuple[float, float] | None) -> str:
     return "–" if ends is None else f"{ends[0]:+z.0f} to {ends[1]:+z.0f}"
 
 
-def _curves(agents: Sequence[LeaderboardAgent]) -> "Table":
+def curves(agents: Sequence[LeaderboardAgent]) -> "Table":
     rows = table("agent", "k", "pass@k", "95 % interval", "pass^k", "95 % interval", right=("k", "pass@k", "pass^k"))
     for agent in agents:
         passes = agent.passes()

@@ -126,7 +126,7 @@ def add_item(id: str, context: Context) -> Response:
 @router.put("/datasets/{id}/items", **gives(ItemsSynced), **takes(ItemsDraft))
 @needs("write")
 def sync_items(id: str, context: Context) -> Response:
-    """Make the dataset hold exactly these items, as one new version; none when nothing changed."""
+    """Make the dataset contain exactly these items, as one new version; none if nothing changed."""
     drafts = context.body(ItemsDraft).items
     entries = syncing.entries_of(drafts)
     return context.write(lambda call: syncing.sync(call, id, drafts, entries))
@@ -139,7 +139,7 @@ def sync_items(id: str, context: Context) -> Response:
 )
 @needs("write", body="streamed")
 async def import_items(id: str, context: Context, request: Request) -> Response:
-    """Import items from NDJSON or CSV of any length. Bad lines are skipped and told.
+    """Import items from NDJSON or CSV of any length. Bad lines are skipped and reported.
 
     The first line of CSV names the columns: `input`, and as wanted `expected_output`, `key` (or `id`) and `metadata` (a
     JSON object). All other columns become keys of the metadata. Cells are text; an empty one is as absent.
@@ -183,7 +183,7 @@ def get_quality(
     most: Annotated[int, Query(ge=1, le=1000, description="How many items to list")] = 200,
     solved: Annotated[Solved | None, Query(description="List only items that were never, or always, solved")] = None,
 ) -> Response:
-    """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
+    """How hard each item is and how well it separates experiments, over all experiments on the dataset."""
     return context.read(lambda call: itemuse.quality(call, id, scorer_name, pass_threshold, sort, most, solved))
 
 

@@ -36,6 +36,7 @@ from gnomon.model.job import JobAccepted
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.page import CountedPage, Page
 from gnomon.model.run import LeanRun, RunDetail, RunFields
+from gnomon.model.runtranscript import RunTranscript
 from gnomon.model.trace import Deleted
 from gnomon.server.endpoints import needs
 from gnomon.server.requestcontext import (
@@ -48,11 +49,15 @@ from gnomon.server.requestcontext import (
     gives,
     takes,
 )
+from gnomon.server.sharing import in_path, runs_of
 from gnomon.service.analysis import compare, gate, histogram, itemwise, summarize
+from gnomon.service.bench import runtranscripts
 from gnomon.service.experiments import briefs, experiments, runs
 from gnomon.service.jobs import jobs
 from gnomon.service.scoring import preview, spanjobs
 from gnomon.store.runpages import RunFilter
+
+_COMPARED = in_path("compare", names=("id", "other"))
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
 
@@ -62,8 +67,13 @@ OfScorer = Annotated[str, Query(description="Which scorer's scores")]
 SearchText = Annotated[
     str | None, Query(min_length=1, max_length=200, description="A text that is searched for, whatever its case")
 ]
-DryRun = Annotated[bool, Query(description="Only tell what it would take: nothing is stored, no model is asked")]
-PREVIEW = {200: {"description": "With `dry_run`: what it would take", "model": ScoringPreview}}
+DryRun = Annotated[bool, Query(description="Only estimate what it would cost: nothing is stored, no model is called")]
+PREVIEW = {
+    200: {
+        "description": "With `dry_run`: the calls, tokens and cost it would take",
+        "model": ScoringPreview,
+    }
+}
 
 
 async def _threshold(
@@ -173,7 +183,7 @@ async def _runs_only(
 
 
 @router.get("/experiments/{id}/runs", **gives(CountedPage[Run] | CountedPage[LeanRun]))
-@needs("read")
+@needs("read", shared=in_path("experiment"))
 def list_runs(
     id: str,
     context: Context,
@@ -194,16 +204,27 @@ def list_runs(
 
 
 @router.get("/runs/{id}", **gives(RunDetail))
-@needs("read")
+@needs("read", shared=runs_of("experiment"))
 def get_run(
     id: str,
     context: Context,
     max_bytes: Annotated[
-        int | None, Query(ge=1, le=10_000_000, description="Cut input, output and expected output at so many bytes")
+        int | None, Query(ge=1, le=10_000_000, description="Cut input, output and expected output at this many bytes")
     ] = None,
 ) -> Response:
     """One run with its scores, and where it stands with the other scorers of its experiment."""
     return context.read(lambda call: runs.get(call, id, max_bytes))
+
+
+@router.get("/runs/{id}/transcript", **gives(RunTranscript))
+@needs("read")
+def get_run_transcript(id: str, context: Context) -> Response:
+    """What the agent received, said and did in a run, read from its trace.
+
+    For a run that `gnomon bench push` sent, also its metrics, and for each claim of its score the place in the
+    transcript where it is to be seen. Long texts are cut; the trace has them whole.
+    """
+    return context.read(lambda call: runtranscripts.get(call, id))
 
 
 @router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422), **takes(CompleteDraft, optional=True))
@@ -221,7 +242,7 @@ def complete_experiment(id: str, context: Context) -> Response:
 @router.put("/experiments/{id}/metrics", **gives(Metrics), **takes(MetricsDraft))
 @needs("write")
 def put_metrics(id: str, context: Context) -> Response:
-    """Replace the numbers about the whole experiment that are no mean of scores, whatever its status."""
+    """Replace the metrics of the whole experiment that are not means of scores, whatever its status."""
     draft = context.body(MetricsDraft)
     return context.write(lambda call: experiments.set_metrics(call, id, draft))
 
@@ -238,7 +259,7 @@ def hold_experiment(id: str, context: Context) -> Response:
 
 
 @router.get("/experiments/{id}/summary", **gives(Summary, 200))
-@needs("read")
+@needs("read", shared=in_path("experiment"))
 def get_summary(
     id: str,
     context: Context,
@@ -257,19 +278,19 @@ def get_summary(
 
 
 @router.get("/experiments/{id}/histogram", **gives(Histogram))
-@needs("read")
+@needs("read", shared=in_path("experiment"))
 def get_histogram(
     id: str,
     context: Context,
     scorer_name: OfScorer,
     bins: Annotated[int, Query(ge=1, le=MOST_BINS, description="Of equal width, from 0 to 1")] = 20,
 ) -> Response:
-    """How one scorer's scores are spread, and how many runs have none for which reason."""
+    """How one scorer's scores are distributed, and how many runs have none, by reason."""
     return context.read(lambda call: histogram.histogram(call, id, scorer_name, bins))
 
 
 @router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422))
-@needs("read")
+@needs("read", shared=_COMPARED)
 def get_comparison(
     id: str,
     other: str,
@@ -284,7 +305,7 @@ def get_comparison(
 
 
 @router.get("/experiments/{id}/compare/{other}/items", **gives(ComparedItems, 200, 422))
-@needs("read")
+@needs("read", shared=_COMPARED)
 def list_compared_items(
     id: str,
     other: str,
@@ -308,7 +329,7 @@ def list_compared_items(
 
 
 @router.get("/experiments/{id}/compare/{other}/points", **gives(ComparisonPoints, 200, 422))
-@needs("read")
+@needs("read", shared=_COMPARED)
 def get_points(id: str, other: str, context: Context, scorer_name: OfScorer, missing: Missing = "drop") -> Response:
     """One scorer in two experiments: both scores of every item as columns, for a plot; the first 5,000 items."""
     return context.read(lambda call: itemwise.points(call, id, other, scorer_name, missing))
@@ -317,22 +338,22 @@ def get_points(id: str, other: str, context: Context, scorer_name: OfScorer, mis
 @router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))
 @needs("write")
 def post_threshold(id: str, context: Context) -> Response:
-    """Hold one metric of one scorer against a bar, and remember the result."""
+    """Check one metric of one scorer against a threshold, and store the result."""
     draft = context.body(ThresholdDraft)
     return context.write(lambda call: gate.check(call, id, draft))
 
 
 @router.get("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422))
-@needs("read")
+@needs("read", shared=in_path("experiment"))
 def get_threshold(id: str, context: Context, wanted: Annotated[ThresholdDraft, Depends(_threshold)]) -> Response:
-    """Hold one metric of one scorer against a bar, as the POST does, and remember nothing."""
+    """Check one metric of one scorer against a threshold, as the POST does, but store nothing."""
     return context.read(lambda call: gate.evaluate(call, id, wanted))
 
 
 @router.get("/experiments/{id}/thresholds", **gives(Page[ThresholdRecord]))
 @needs("read")
 def list_thresholds(id: str, context: Context, wanted: WantedPage) -> Response:
-    """The results that POST remembered, newest first."""
+    """The results that POST stored, newest first."""
     return context.page("thresholds", wanted, {"id": id}, lambda call, part: gate.history(call, id, part))
 
 

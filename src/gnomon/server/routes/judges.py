@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.card import MOST_SAMPLES, Judge, JudgeCard, LabelMode, ProbeDraft, ProbePlan, ToLabel
+from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
 from gnomon.server.endpoints import needs
-from gnomon.server.requestcontext import Context, ProjectQuery, WantedPage, gives
-from gnomon.service.judges import cards, labelling
+from gnomon.server.requestcontext import Context, ProjectQuery, WantedPage, gives, takes
+from gnomon.service.judges import cards, judgelist, labelling, probejobs
 
 router = APIRouter(prefix="/v1", tags=["judges"])
 
@@ -20,9 +21,9 @@ Human = Annotated[str | None, Query(description="The scorer that people's scores
 @router.get("/judges", **gives(Page[Judge]))
 @needs("read")
 def list_judges(context: Context, wanted: WantedPage, project_id: ProjectQuery = None) -> Response:
-    """The judges that have scores, the last used first."""
+    """The judges that have scores, the last used first, with their agreement with people, failures and cost."""
     return context.page(
-        "judges", wanted, {"project_id": project_id}, lambda call, part: cards.all_of(call, project_id, part)
+        "judges", wanted, {"project_id": project_id}, lambda call, part: judgelist.all_of(call, project_id, part)
     )
 
 
@@ -53,3 +54,26 @@ def get_to_label(
     """Which targets people should label next, and how many until the corrected mean is as sure as wanted."""
     options = labelling.LabellingOptions(mode, limit, target_width)
     return context.read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, options))
+
+
+@router.get("/judges/{scorer_name:path}/probe-plan", **gives(ProbePlan, 200, 422))
+@needs("read")
+def get_probe_plan(
+    scorer_name: str,
+    context: Context,
+    project_id: ProjectQuery = None,
+    config_hash: Hash = None,
+    samples: Annotated[int, Query(ge=1, le=MOST_SAMPLES, description="Targets to ask about")] = 50,
+    seed: Annotated[int, Query(ge=0, le=2**53 - 1, description="Which targets are drawn")] = 0,
+) -> Response:
+    """What a probe of the judge would take: calls, tokens and US dollars, as far as they are known."""
+    draft = ProbeDraft(project_id=project_id, config_hash=config_hash, samples=samples, seed=seed)
+    return context.read(lambda call: probejobs.plan(call, scorer_name, draft))
+
+
+@router.post("/judges/{scorer_name:path}/probe", **gives(JobAccepted, 202, 422, 501), **takes(ProbeDraft))
+@needs("write")
+def probe_judge(scorer_name: str, context: Context) -> Response:
+    """Ask the judge on purpose, as a job: the same twice, with its labels turned, with a plea in the output."""
+    draft = context.body(ProbeDraft)
+    return context.write(lambda call: probejobs.accept(call, scorer_name, draft), status=202)

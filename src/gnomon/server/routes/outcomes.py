@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from gnomon.model.checks import build
 from gnomon.model.experiment import Bound, Comparison, ThresholdDraft, ThresholdResult
+from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.iterationgroups import (
     ClusterBy,
     GroupBy,
@@ -16,13 +17,13 @@ from gnomon.model.iterationgroups import (
     IterationFacets,
     IterationSummary,
 )
+from gnomon.model.iterationviews import MOST_POINTS, POINTS, IterationContext, IterationTrend, IterationTrendOptions
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.page import Page
 from gnomon.report import outcomes as report
+from gnomon.report.rendering import plot_policy
 from gnomon.server.endpoints import needs
 from gnomon.server.requestcontext import (
-    ALWAYS,
-    REFUSALS,
     Context,
     IntervalChoice,
     Missing,
@@ -31,25 +32,25 @@ from gnomon.server.requestcontext import (
     RequestContext,
     WantedPage,
     gives,
+    gives_page,
     takes,
 )
+from gnomon.server.sharing import in_path
 from gnomon.service.analysis import summarize
 from gnomon.service.call import Call
-from gnomon.service.outcome import groups, outcomes
+from gnomon.service.outcome import groups, iterationviews, outcomes
+from gnomon.service.outcome.grouping import Question
 from gnomon.store.iterations import Filter
 
 router = APIRouter(prefix="/v1", tags=["outcomes"])
 
 RepositorySource = Annotated[str | None, Query(description="Only iterations of this repository")]
 RubricVersion = Annotated[str | None, Query(description="Only scores by this rubric version")]
-_UPDATED = {200: {"model": IterationsAccepted, "description": "all of them were there, and are up to date now"}}
-_REFUSED: dict[int | str, dict[str, Any]] = {
-    code: {
-        "description": REFUSALS[code],
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}},
-    }
-    for code in ALWAYS
-}
+OfAgent = Annotated[str | None, Query(description="Only iterations of this agent's program")]
+OfModel = Annotated[str | None, Query(description="Only iterations whose agent used this model")]
+WithLabel = Annotated[str | None, Query(description="Only iterations with this label")]
+WithRulesFile = Annotated[str | None, Query(description="Only iterations with this rules file, as the facets list it")]
+_UPDATED = {200: {"model": IterationsAccepted, "description": "all of them were stored before, and are up to date now"}}
 
 
 async def _only(
@@ -58,13 +59,14 @@ async def _only(
     session_id: str | None = None,
     band: str | None = None,
     provisional: Annotated[Literal["true", "false"] | None, Query(description="Stands on little evidence")] = None,
-    agent: Annotated[str | None, Query(description="Only iterations of this agent's program")] = None,
-    model: Annotated[str | None, Query(description="Only iterations whose agent used this model")] = None,
-    label: Annotated[str | None, Query(description="Only iterations with this label")] = None,
+    agent: OfAgent = None,
+    model: OfModel = None,
+    label: WithLabel = None,
+    rules_file: WithRulesFile = None,
 ) -> Filter:
     return Filter(
         source, rubric_version, session_id, band, None if provisional is None else provisional == "true", agent, model,
-        label,
+        label, rules_file,
     )  # fmt: skip
 
 
@@ -73,11 +75,12 @@ async def _group(
     rubric_version: RubricVersion = None,
     session_id: str | None = None,
     band: str | None = None,
-    agent: Annotated[str | None, Query(description="Only iterations of this agent's program")] = None,
-    model: Annotated[str | None, Query(description="Only iterations whose agent used this model")] = None,
-    label: Annotated[str | None, Query(description="Only iterations with this label")] = None,
+    agent: OfAgent = None,
+    model: OfModel = None,
+    label: WithLabel = None,
+    rules_file: WithRulesFile = None,
 ) -> Filter:
-    return Filter(source, rubric_version, session_id, band, None, agent, model, label)
+    return Filter(source, rubric_version, session_id, band, None, agent, model, label, rules_file)
 
 
 Group = Annotated[Filter, Depends(_group)]
@@ -119,6 +122,26 @@ def get_iteration_facets(context: Context, only: Group, project_id: ProjectQuery
     return context.read(lambda call: groups.facets(call, project_id, only))
 
 
+@router.get("/iterations/trend", **gives(IterationTrend, 200))
+@needs("read")
+def get_iteration_trend(
+    context: Context,
+    only: Annotated[Filter, Depends(_only)],
+    project_id: ProjectQuery = None,
+    before: Annotated[
+        int | None, Query(ge=0, le=LARGEST_COUNT, description="Only iterations with a lower number")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_POINTS, description="At most so many, the newest")] = POINTS,
+) -> Response:
+    """Values over time: the newest iterations of one source by one rubric version in brief, with their sessions.
+
+    They are the source and the rubric version that are asked for, else those last pushed, the default profile first.
+    Each iteration says what its value stands on, and which signal kept it down most.
+    """
+    options = IterationTrendOptions(**asdict(only), before=before, limit=limit)
+    return context.read(lambda call: iterationviews.trend(call, project_id, options))
+
+
 @router.get("/iterations/summary", **gives(IterationSummary, 200))
 @needs("read")
 def get_iteration_summary(
@@ -153,7 +176,7 @@ def try_iteration_threshold(
     missing: Missing = "drop",
     interval: IntervalChoice = None,
 ) -> Response:
-    """Hold one metric of a group of iterations against a bar, as for an experiment. Nothing is remembered."""
+    """Check one metric of a group of iterations against a threshold, as for an experiment. Nothing is stored."""
     draft = build(
         ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, comparison=comparison, bound=bound,
         min_n=min_n, missing=missing, interval=interval,
@@ -183,15 +206,22 @@ def compare_iterations(
     Sessions or tasks are what varies. Both groups are of one rubric version, and provisional iterations are left out
     and counted.
     """
-    question = groups.Question(by, a, b, cluster_by, scorer_name, min_effect)
+    question = Question(by, a, b, cluster_by, scorer_name, min_effect)
     return context.read(lambda call: groups.compare(call, project_id, only, question))
 
 
 @router.get("/iterations/{id}", **gives(Iteration))
-@needs("read")
+@needs("read", shared=in_path("iteration"))
 def get_iteration(id: str, context: Context) -> Response:
     """One iteration: its score, the rows that explain it, and claims against facts."""
     return context.read(lambda call: outcomes.get(call, id))
+
+
+@router.get("/iterations/{id}/context", **gives(IterationContext))
+@needs("read")
+def get_iteration_context(id: str, context: Context) -> Response:
+    """The context of one iteration: the ones before and after it, its session, other rubrics, its traces."""
+    return context.read(lambda call: iterationviews.context(call, id))
 
 
 @router.get("/sessions", **gives(Page[OutcomeSession], 200))
@@ -220,15 +250,21 @@ def get_integrity(
     project_id: ProjectQuery = None,
     source: RepositorySource = None,
     rubric_version: RubricVersion = None,
+    session_id: str | None = None,
+    agent: OfAgent = None,
+    model: OfModel = None,
+    label: WithLabel = None,
+    rules_file: WithRulesFile = None,
 ) -> Response:
-    """How far each role's claims are borne out, by one rubric version: the last pushed of the default profile.
+    """How far each role's claims agree with the facts, by one rubric version: the last pushed of the default profile.
 
     `rubric_versions` has all that are stored; name one with `rubric_version`.
     """
-    return context.read(lambda call: outcomes.honesty(call, project_id, Filter(source, rubric_version)))
+    only = Filter(source, rubric_version, session_id, agent=agent, model=model, label=label, rules_file=rules_file)
+    return context.read(lambda call: outcomes.honesty(call, project_id, only))
 
 
-@router.get("/outcomes/page", response_class=HTMLResponse, responses=_REFUSED)
+@router.get("/outcomes/page", **gives_page())
 @needs("read")
 def get_outcomes_page(
     context: Context,
@@ -241,11 +277,11 @@ def get_outcomes_page(
     It shows one source by one rubric version: those that are asked for, else those last stored.
     """
     page = report.page(*_trend(context, project_id, source, rubric_version))
-    return HTMLResponse(page, headers={"Content-Security-Policy": report.policy()})
+    return HTMLResponse(page, headers={"Content-Security-Policy": plot_policy()})
 
 
-def _trend(context: RequestContext, *asked: str | None) -> tuple[Any, ...]:
+def _trend(context: RequestContext, *selection: str | None) -> tuple[Any, ...]:
     shown = context.app_state.store.read(
-        lambda db: outcomes.trend(Call(db, context.who, context.app_state.clock), *asked)
+        lambda db: outcomes.trend(Call(db, context.who, context.app_state.clock), *selection)
     )
     return shown.iterations, shown.sessions, shown.honesty, shown.notes

@@ -123,7 +123,7 @@ def get_budget(id: str, context: Context) -> Response:
 @router.put("/projects/{id}/budget", **gives(Budget), **takes(BudgetDraft))
 @needs("write")
 def put_budget(id: str, context: Context) -> Response:
-    """Set what judges may spend in a day; a limit that is left out is none."""
+    """Set what judges may spend in a day; a limit that is left out means no limit."""
     draft = context.body(BudgetDraft)
     return context.write(lambda call: budgets.put(call, id, draft))
 
@@ -147,13 +147,13 @@ def put_metadata_keys(id: str, context: Context) -> Response:
 @router.get("/projects/{id}/prices", **gives(Prices))
 @needs("read")
 def get_prices(id: str, context: Context) -> Response:
-    """The project's own prices of models. What is not listed here costs what LiteLLM's price table says."""
+    """The project's own prices of models. Other models have the price of LiteLLM's price table."""
     return context.read(lambda call: prices.get(call, id))
 
 
 @router.put("/projects/{id}/prices", **gives(Prices), **takes(PricesDraft))
 @needs("write")
 def put_prices(id: str, context: Context) -> Response:
-    """Replace the project's own prices of models; a model that is left out has none any more."""
+    """Replace the project's own prices of models; a model that is left out loses its price."""
     draft = context.body(PricesDraft)
     return context.write(lambda call: prices.put(call, id, draft))

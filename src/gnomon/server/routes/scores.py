@@ -19,6 +19,7 @@ from gnomon.model.score import (
 )
 from gnomon.server.endpoints import needs
 from gnomon.server.requestcontext import Context, CountedWantedPage, ReplyWithStatus, WantedPage, gives, takes
+from gnomon.server.sharing import in_query
 from gnomon.service.call import Call
 from gnomon.service.scoring import attach, scoring
 
@@ -36,7 +37,7 @@ _ABSENT_OR_ASKED: dict[int, Any] = {
 @router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT_OR_ASKED), **takes(ScoreDraft))
 @needs("write")
 def attach_score(context: Context) -> Response:
-    """Keep the given value, or let a built-in scorer compute one.
+    """Store the given value, or let a built-in scorer compute one.
 
     A draft has one of `value`, `absent` and `failed`, or none of them. `absent` and `failed` are reasons: no score is
     stored but a scoring state with that reason (200 `null`, as for a built-in that has nothing to score).
@@ -72,7 +73,7 @@ def attach_scores(context: Context) -> Response:
 
 
 @router.get("/scores", **gives(CountedPage[Score]))
-@needs("read")
+@needs("read", shared=in_query("iteration", "target_id", target_type="iteration"))
 def list_scores(
     context: Context,
     wanted: CountedWantedPage,
@@ -82,7 +83,7 @@ def list_scores(
     trace_id: str | None = None,
     project_id: Annotated[str | None, Query(description="Conversations of several projects may have one id")] = None,
 ) -> Response:
-    """The scores of one target, newest first. Without `target_type`, of whatever has that id."""
+    """The scores of one target, newest first. Without `target_type`, of any target with that id."""
     filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id,
                "project_id": project_id}  # fmt: skip
     return context.page(

@@ -6,12 +6,15 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from gnomon.errors import Forbidden, InvalidInput, NotFound
+from gnomon.model.access import ReviewLink, ReviewLinkDraft
 from gnomon.model.trace import Deleted
 from gnomon.model.websession import LoginCode, Session, SessionDraft
 from gnomon.server.endpoints import needs, public
 from gnomon.server.requestcontext import Context, RequestContext, gives, show, takes
 from gnomon.server.sessions import Cookie
+from gnomon.server.sharing import always
 from gnomon.service.access import websessions
+from gnomon.service.access.shares import opened
 from gnomon.service.access.websessions import Begun, Held
 from gnomon.service.call import Call
 
@@ -24,21 +27,40 @@ _LOGIN["openapi_extra"]["security"] = []
 @router.post("/session", **gives(Session, 201, 403, 429), **_LOGIN)
 @public(body="whole")
 def log_in(context: Context) -> Response:
-    """Begin a session with a key, or with the code of a login link. The answer sets its cookie.
+    """Begin a session with a key, with the code of a login link, or with the token of a share.
+
+    The answer sets its cookie. That of a share is a cookie of its own, which counts in requests that name the share's
+    id in the header `X-Gnomon-Share`.
 
     After ten failures from an address within a minute: 429.
     """
     app_state, request = context.app_state, context.request
     app_state.origins.check_login(request.headers)
     draft = context.body(SessionDraft)
-    if (draft.key is None) == (draft.code is None):
-        raise InvalidInput.of("key", "logging in takes a `key` or the `code` of a login link; give one of them")
+    if [draft.key, draft.code, draft.share].count(None) != 2:
+        raise InvalidInput.of(
+            "key", "logging in takes a `key`, the `code` of a login link or the token of a `share`; give one of them"
+        )
     address = request.client.host if request.client else ""
     app_state.attempts.count(address)
+    if draft.share is not None:
+        return _open_share(context, draft.share, address)
     begun = _begun(context, draft)
     app_state.attempts.forgive(address)
     response = show(begun.session, 201)
-    response.headers["Set-Cookie"] = Cookie.of(request, app_state.origins).set(begun.token)
+    response.headers["Set-Cookie"] = Cookie.of(request, app_state.origins).set(begun.token, begun.seconds)
+    return response
+
+
+def _open_share(context: RequestContext, token: str, address: str) -> Response:
+    """The cookie holds the token itself, half a day at the longest: the link opens the share again."""
+    app_state, request = context.app_state, context.request
+    held = opened(app_state.find_share(token))
+    app_state.attempts.forgive(address)
+    left = held.expires_at - app_state.clock.now()
+    seconds = max(1, min(websessions.SESSION_SECONDS, int(left.total_seconds())))
+    response = show(websessions.of_share(held), 201)
+    response.headers["Set-Cookie"] = Cookie.of_share(request, app_state.origins, held.id).set(token, seconds)
     return response
 
 
@@ -55,15 +77,17 @@ def _begun(context: RequestContext, draft: SessionDraft) -> Begun:
 
 
 @router.get("/session", **gives(Session))
-@needs("read")
+@needs("read", reviewer=True, shared=always)
 def get_session(context: Context) -> Response:
     """Who is calling, with a key or with a session: role, project, key, and when the session ends."""
     held = _held(context)
+    if held is not None and context.who.share is not None:
+        return show(websessions.of_share(held))
     return context.read(lambda call: websessions.current(call, None if held is None else held.expires_at))
 
 
 @router.delete("/session", **gives(Deleted))
-@needs("read")
+@needs("read", reviewer=True)
 def log_out(context: Context) -> Response:
     """End the session that the call came with."""
     held = _held(context)
@@ -89,6 +113,18 @@ def create_login_code(context: Context) -> Response:
         context.app_state.written(context.who, lambda call: websessions.new_code(call, context.app_state.server_key)),
         201,
     )
+
+
+@router.post("/review-links", **gives(ReviewLink, 201), **takes(ReviewLinkDraft))
+@needs("admin")
+def create_review_link(context: Context) -> Response:
+    """A link for a reviewer: it logs one browser in, once, and gives access to the review queue only.
+
+    It makes a key of the role `reviewer`, which is among the project's keys: to revoke it ends the session too.
+    """
+    draft = context.body(ReviewLinkDraft)
+    # As with login codes: the answer holds a secret that is kept as its hash only.
+    return show(context.app_state.written(context.who, lambda call: websessions.review_link(call, draft)), 201)
 
 
 def _held(context: RequestContext) -> Held | None:

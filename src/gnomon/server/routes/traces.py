@@ -26,6 +26,7 @@ from gnomon.model.trends import Bucket
 from gnomon.server.endpoints import needs
 from gnomon.server.requestcontext import Context, CountedWantedPage, ProjectQuery, gives, takes
 from gnomon.server.routes.experiments import PREVIEW, DryRun
+from gnomon.server.sharing import in_path
 from gnomon.service.scoring import preview, spanjobs
 from gnomon.service.traces import textsearch, traces, traceviews
 from gnomon.store.spanstore import TraceFilter
@@ -105,7 +106,7 @@ def get_trace_facets(context: Context, only: Only, project_id: ProjectQuery = No
 
 
 @router.get("/traces/{id}", **gives(Trace | TraceSkeleton, 200, 409))
-@needs("read")
+@needs("read", shared=in_path("trace"))
 def get_trace(
     id: str,
     context: Context,
@@ -121,7 +122,7 @@ def get_trace(
 
 
 @router.get("/traces/{id}/spans/{span_id}", **gives(SpanDetail, 200, 409))
-@needs("read")
+@needs("read", shared=in_path("trace"))
 def get_span(
     id: str,
     span_id: str,
@@ -137,14 +138,14 @@ def get_span(
 
 
 @router.get("/traces/{id}/scores", **gives(TraceScores, 200, 409))
-@needs("read")
+@needs("read", shared=in_path("trace"))
 def get_trace_scores(id: str, context: Context, project_id: OwnProject = None) -> Response:
     """The scores of all spans of a trace, and why others have none."""
     return context.read(lambda call: traceviews.scores(call, id, project_id))
 
 
 @router.get("/traces/{id}/find", **gives(FoundSpans, 200, 409))
-@needs("read")
+@needs("read", shared=in_path("trace"))
 def find_spans(
     id: str,
     context: Context,

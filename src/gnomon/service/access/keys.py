@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from gnomon.errors import NotFound
+from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
-from gnomon.model.moment import from_ms, to_ms
+from gnomon.model.moment import from_ms, iso, to_ms
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.store import projects as store
@@ -31,9 +31,15 @@ def new_secret() -> str:
     return "gn_" + secrets.token_urlsafe(32)
 
 
-def identify(db: Transaction, hashed: str) -> Principal | None:
-    row = store.key_by_hash(db, hashed)
-    return None if row is None else Principal(row.id, row.role, row.project_id)
+def identify(db: Transaction, hashed: str, now: datetime) -> Principal | None:
+    return holder(store.key_by_hash(db, hashed), now)
+
+
+def holder(row: ApiKeyRow | None, now: datetime) -> Principal | None:
+    """Who holds this key; None when there is no such key, or it has expired."""
+    if row is None or (row.expires_at is not None and row.expires_at <= now):
+        return None
+    return Principal(row.id, row.role, row.project_id, row.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +84,20 @@ def admin_key(call: Call, kept: Callable[[], str | None], keep: Callable[[str], 
 
 def create(call: Call, draft: KeyDraft) -> NewKey:
     """A key bound to a project can make keys of that project only."""
-    bound_to = draft.project_id
+    now, bound_to = call.clock.now(), draft.project_id
     if call.who.project_id is not None:
         bound_to = project_in_scope(call.who, draft.project_id)
+    if draft.role == "reviewer" and bound_to is None:
+        raise InvalidInput.of("project_id", "a reviewer's key needs a `project_id`: it sees the queue of one project")
+    if draft.expires_at is not None and draft.expires_at <= now:
+        message = f"expires_at is {iso(draft.expires_at)}, which is over already; name a later time, or none"
+        raise InvalidInput.of("expires_at", message)
     if bound_to is not None:
-        store.ensure(call.db, bound_to, call.clock.now())
+        store.ensure(call.db, bound_to, now)
     secret = new_secret()
     row = ApiKeyRow(
         id=call.clock.new_id(), name=draft.name, role=draft.role, project_id=bound_to, secret_hash=hash_secret(secret),
-        created_at=call.clock.now(),
+        created_at=now, expires_at=draft.expires_at,
     )  # fmt: skip
     store.add_key(call.db, row)
     return NewKey(**dict(_noun(row)), key=secret)
@@ -106,4 +117,7 @@ def delete(call: Call, id: str) -> Deleted:
 
 
 def _noun(row: ApiKeyRow) -> Key:
-    return Key(id=row.id, name=row.name, role=row.role, project_id=row.project_id, created_at=row.created_at)
+    return Key(
+        id=row.id, name=row.name, role=row.role, project_id=row.project_id, created_at=row.created_at,
+        expires_at=row.expires_at,
+    )  # fmt: skip

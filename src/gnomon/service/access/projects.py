@@ -22,7 +22,7 @@ from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import wilson
 from gnomon.stats.tails import t_critical
 from gnomon.store import projects as store
-from gnomon.store import removals, reviews
+from gnomon.store import removals, reviewcards, reviews
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ExperimentTableRow, ProjectRow
 
@@ -30,10 +30,10 @@ _ROUNDING = 1e-12
 """Of the mean square: a spread this small is what floats leave between equal durations."""
 
 
-def may_create(who: Principal) -> None:
+def may_create(principal: Principal) -> None:
     """A key of one project makes no others."""
-    if who.project_id is not None:
-        raise Forbidden(f"this key is bound to project {who.project_id!r}; a new project needs an unbound key")
+    if principal.project_id is not None:
+        raise Forbidden(f"this key is bound to project {principal.project_id!r}; a new project needs an unbound key")
 
 
 def create(call: Call, draft: ProjectDraft) -> Project:
@@ -52,11 +52,11 @@ def get(call: Call, id: str) -> Project:
 
 
 def delete(call: Call, id: str, confirm: str | None) -> Deleted:
-    """With everything in it. `confirm` repeats the project's id, so that nobody deletes another one by a slip."""
+    """Delete a project with everything in it. `confirm` repeats its id, as a guard against slips."""
     get(call, id)
     if confirm != id:
-        what = "is missing" if confirm is None else f"is {confirm!r}"
-        message = f"confirm {what}; deleting a project cannot be undone, so repeat its id: confirm={id}"
+        confirmation = "is missing" if confirm is None else f"is {confirm!r}"
+        message = f"confirm {confirmation}; deleting a project cannot be undone, so repeat its id: confirm={id}"
         raise InvalidInput.of("confirm", message)
     removals.remove_project(call.db, id, call.clock.now())
     return Deleted(id=id)
@@ -70,6 +70,7 @@ def all_of(call: Call, page: Slice) -> Listing[Project]:
 
 def summary(call: Call, id: str) -> ProjectSummary:
     get(call, id)
+    waiting = reviewcards.counts(call.db, id, reviewcards.reviews_wanted(call.db, id), None)
     return ProjectSummary(
         project_id=id,
         traces=TraceWindows(
@@ -77,8 +78,8 @@ def summary(call: Call, id: str) -> ProjectSummary:
         ),
         experiments=_experiments(call, id),
         queue=QueueCounts(
-            pending_count=reviews.queue_count(call.db, id, annotated=False),
-            annotated_count=reviews.queue_count(call.db, id, annotated=True),
+            pending_count=waiting.pending,
+            annotated_count=waiting.annotated,
         ),
     )
 

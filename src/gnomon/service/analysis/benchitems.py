@@ -136,8 +136,8 @@ def _size(trial: subset.SubsetTrial) -> SubsetSize:
 
 def _notes(report: BenchmarkItems, counts: _Counts) -> Iterator[str]:
     if report.agent_count < FEWEST_AGENTS:
-        here = f"{report.agent_count} are here"
-        yield f"how well an item tells agents apart takes at least {FEWEST_AGENTS} agents; {here}"
+        count = f"{report.agent_count} are here"
+        yield f"how well an item tells agents apart takes at least {FEWEST_AGENTS} agents; {count}"
     if not counts.can_be_cut:
         fewest = subset.FEWEST_AGENTS
         yield f"no smaller set of items is looked for: that takes at least {fewest} agents, some of them held out"

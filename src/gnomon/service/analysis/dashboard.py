@@ -20,7 +20,7 @@ from gnomon.service.call import Call
 from gnomon.service.experiments import datasets, experiments
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import wilson
-from gnomon.store import reviews
+from gnomon.store import reviewcards, reviews
 from gnomon.store.reviews import TraceSums
 
 WINDOWS: dict[Window, timedelta] = {"24h": timedelta(hours=24), "7d": timedelta(days=7), "30d": timedelta(days=30)}
@@ -31,6 +31,7 @@ def of_project(call: Call, project_id: str, window: Window) -> Dashboard:
     project = projects.get(call, project_id)
     after = call.clock.now() - WINDOWS[window]
     by_status = reviews.experiment_counts(call.db, project_id)
+    waiting = reviewcards.counts(call.db, project_id, reviewcards.reviews_wanted(call.db, project_id), None)
     return Dashboard(
         project=project,
         window=window,
@@ -43,8 +44,8 @@ def of_project(call: Call, project_id: str, window: Window) -> Dashboard:
         ),
         last_completed=_last_completed(call, project_id),
         queue=QueueCounts(
-            pending_count=reviews.queue_count(call.db, project_id, annotated=False),
-            annotated_count=reviews.queue_count(call.db, project_id, annotated=True),
+            pending_count=waiting.pending,
+            annotated_count=waiting.annotated,
         ),
         datasets=datasets.last_changed(call, project_id, SHOWN_DATASETS),
         drift=_drift(call, project_id),

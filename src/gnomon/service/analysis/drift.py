@@ -204,11 +204,11 @@ def _series(
         false_alarm_rate=round_shown(share), reference=_span_of(reference, days),
         days=[DriftDay(day=_date(day), n=days[day].n, mean=round_shown(days[day].total / days[day].n))
               for day in ordered],
-        **_said(watched, reason, later, days),
+        **_test_words(watched, reason, later, days),
     )  # fmt: skip
 
 
-def _said(watched: Watched | None, reason: str | None, later: Sequence[int], days: Days) -> dict[str, object]:
+def _test_words(watched: Watched | None, reason: str | None, later: Sequence[int], days: Days) -> dict[str, object]:
     """What the test says, in the words of the noun."""
     if watched is None:
         names = ["reference_interval", "since", "direction", "alarm_day", "began_day", "effect", "effect_interval"]

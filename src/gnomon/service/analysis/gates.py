@@ -169,10 +169,10 @@ class _Check:
     def result(self) -> GateResult:
         nothing = why_nothing(self.summary, self.gate.scorer_name)
         if nothing is not None:
-            return self._said("cannot", nothing)
+            return self._decided("cannot", nothing)
         return self._bar(self.gate) if isinstance(self.gate, BarGate) else self._difference(self.gate)
 
-    def _said(self, decision: GateDecision, words: str, **seen: Any) -> GateResult:
+    def _decided(self, decision: GateDecision, words: str, **seen: Any) -> GateResult:
         gate = self.gate
         fields: dict[str, Any]
         if isinstance(gate, BarGate):
@@ -197,8 +197,8 @@ class _Check:
         try:
             result = self.backend.threshold(self.experiment.id, draft)
         except Refused as refusal:
-            return self._said("cannot", refusal.message)
-        return self._said(
+            return self._decided("cannot", refusal.message)
+        return self._decided(
             result.decision, Gate.of(self.experiment.name, result, result.reason).words, value=result.actual_value,
             confidence_interval_95=result.confidence_interval_95, ci_method=result.ci_method, n=result.n,
             flags=result.flags,
@@ -209,9 +209,9 @@ class _Check:
             against = self.find_base(gate.experiment)
             compared = self.compare(against)
         except NotFound as missing:
-            return self._said("undecided", missing.message)
+            return self._decided("undecided", missing.message)
         except (Conflict, Refused) as refusal:
-            return self._said("cannot", refusal.message)
+            return self._decided("cannot", refusal.message)
         scorers = {row.scorer_name: row for row in compared.scorer_comparisons}
         comparison = scorers.get(gate.scorer_name)
         about = {"against_id": against.id, "against": against.name}
@@ -219,13 +219,13 @@ class _Check:
             base = self.backend.summary(against.id)
             nothing = why_nothing(base, gate.scorer_name)
             if nothing is not None and base.run_count:
-                return self._said("cannot", f"of {against.name}: {nothing}", **about)
-            return self._said("undecided", f"no item has a number of {gate.scorer_name!r} in both", **about)
+                return self._decided("cannot", f"of {against.name}: {nothing}", **about)
+            return self._decided("undecided", f"no item has a number of {gate.scorer_name!r} in both", **about)
         if isinstance(gate, BetterGate):
             decision, words = _by_improvement(comparison)
         else:
             decision, words = _by_margin(comparison, comparison.delta_ci_95, gate.margin)
-        return self._said(
+        return self._decided(
             decision, words, **about, value=comparison.paired_delta, confidence_interval_95=comparison.delta_ci_95,
             ci_method=comparison.ci_method, n=comparison.paired_count, flags=comparison.flags,
         )  # fmt: skip

@@ -14,8 +14,15 @@ from typing import Any, NamedTuple
 from gnomon.errors import InvalidInput, Refused
 from gnomon.interop.resulttables import LongTable, Preferences
 from gnomon.model.aggregate import MissingPolicy
-from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, LeaderboardComparison, LeaderboardOptions
+from gnomon.model.leaderboard import (
+    AgentExperiment,
+    Leaderboard,
+    LeaderboardAgent,
+    LeaderboardComparison,
+    LeaderboardOptions,
+)
 from gnomon.model.nearest import did_you_mean
+from gnomon.service.analysis.leaderboardwords import with_words
 from gnomon.service.call import Call, visible
 from gnomon.service.experiments import experiments
 from gnomon.service.scoring.standing import NEVER_ASKED, RUN_FAILED
@@ -54,7 +61,7 @@ class Trials:
 
     values: dict[str, list[float | None]] = field(default_factory=dict)
     reasons: Counter[str] = field(default_factory=Counter)
-    experiments: list[str] = field(default_factory=list)
+    experiments: list[AgentExperiment] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     """Whether some of them come from an experiment that could stop early: intervals must then hold at every look."""
 
@@ -89,7 +96,7 @@ def agents_in(tables: Sequence[LongTable]) -> dict[str, Trials]:
 
 
 def from_preferences(tables: Sequence[Preferences], options: LeaderboardOptions = PLAIN) -> Leaderboard:
-    """Rank candidates by whom they were preferred to. Rows that name no item are an item each."""
+    """Rank candidates from pairwise preferences. Rows that name no item count as an item each."""
     games = [
         (a, b, f"{table.source} {line}" if item is None else item, winner)
         for table in tables
@@ -101,13 +108,14 @@ def from_preferences(tables: Sequence[Preferences], options: LeaderboardOptions 
         raise InvalidInput("no row names a winner; a leaderboard needs one comparison at least")
     result = contest(games, options.min_effect)
     notes = [f"{table.source}: {note}" for table in tables for note in table.notes]
-    return Leaderboard(
+    board = Leaderboard(
         source="preferences", missing_policy="drop", pass_threshold=None, min_effect=options.min_effect,
         resamples=RESAMPLES, item_count=len({item for _, _, item, _ in games}),
         agents=[_candidate(standing, result) for standing in result.standings],
         comparisons=_comparisons(result.standings, result.pairs), groups=result.groups,
         notes=[*notes, *_about_contest(result, len({item for _, _, item, _ in games}))],
     )  # fmt: skip
+    return with_words(board)
 
 
 def of_dataset(call: Call, dataset_id: str, scorer_name: str, options: LeaderboardOptions = PLAIN) -> Leaderboard:
@@ -120,29 +128,30 @@ def of_dataset(call: Call, dataset_id: str, scorer_name: str, options: Leaderboa
         if agent_trials is None:
             left_out.append(row.name)
             continue
-        agent = agents.setdefault(_agent(row), Trials())
+        agent = agents.setdefault(agent_of(row), Trials())
         for item, values in agent_trials.values.items():
             agent.values.setdefault(item, []).extend(values)
         agent.reasons += agent_trials.reasons
-        agent.experiments.append(row.name)
+        agent.experiments.append(AgentExperiment(id=row.id, name=row.name, run_count=row.run_count))
         if (stopping := experiments.stopping(row)) is not None:
             agent.flags.add(stopping.flag)
     _refuse_without_numbers(call, agents, dataset, scorer_name)
     notes = [
         f"{agent!r} has its trials from {counted(len(those.experiments), 'experiment')} "
-        f"({list_some(sorted(those.experiments), _NAMED)})"
+        f"({list_some(sorted(experiment.name for experiment in those.experiments), _NAMED)})"
         for agent, those in sorted(agents.items())
         if len(those.experiments) > 1
     ]
     if left_out:
         notes.append(f"left out, for {scorer_name!r} was never asked there: {list_some(sorted(left_out), _NAMED)}")
-    return of_scores(agents, options, notes, dataset_id=dataset_id, scorer_name=scorer_name)
+    return of_scores(agents, options, notes, dataset_id=dataset_id, dataset_name=dataset.name, scorer_name=scorer_name)
 
 
 # --- stored experiments -----
 
 
-def _agent(row: ExperimentTableRow) -> str:
+def agent_of(row: ExperimentTableRow) -> str:
+    """Which agent an experiment is of."""
     named = (row.metadata or {}).get("agent")
     return named if isinstance(named, str) and named.strip() else str(row.name)
 
@@ -201,14 +210,14 @@ def of_scores(
     ranking = rank(values, options.missing, options.min_effect, options.interval, stopped=stopped)
     letters = _letters(ranking.groups)
     item_count = len({item for agent_trials in agents.values() for item in agent_trials.values})
-    return Leaderboard(
+    board = Leaderboard(
         source="scores", missing_policy=options.missing, pass_threshold=options.pass_threshold,
         min_effect=options.min_effect,
         resamples=RESAMPLES, item_count=item_count, groups=ranking.groups,
         agents=[
             LeaderboardAgent(
                 **_shared(agent_trials, letters, agents[agent_trials.agent].flags), **curves[agent_trials.agent],
-                reasons=dict(agents[agent_trials.agent].reasons),
+                reasons=dict(agents[agent_trials.agent].reasons), experiments=agents[agent_trials.agent].experiments,
             )
             for agent_trials in ranking.standings
         ],
@@ -216,6 +225,7 @@ def of_scores(
         notes=[*notes, *_about_scores(agents, ranking, options, item_count, words)],
         **about,
     )  # fmt: skip
+    return with_words(board)
 
 
 def _curves(agent_trials: Trials, options: LeaderboardOptions) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is wrong with a table of results that somebody else made, in plain words, before anybody believes it.
+"""Check a table of published results for impossible figures, and explain them in plain words.
 
 A table of reported numbers (agent, n, mean, …) is asked whether such numbers can exist; a table of scores is asked
 whether its agents were measured by the same yardstick. An *error* cannot be right as it stands, a *warning* needs
@@ -147,8 +147,8 @@ class _Row:
         if plausible.possible_counts(self.mean, self.n, steps):
             return
         near = " and ".join(f"{c}/{self.n * steps} = {self._shown(c)}" for c in self._neighbours(steps))
-        what = "no whole number of passes" if steps == 1 else f"no whole number of steps of 1/{steps}"
-        message = f"mean {self.mean.text}: {what} over n = {self.n} gives it (nearest are {near})"
+        steps_text = "no whole number of passes" if steps == 1 else f"no whole number of steps of 1/{steps}"
+        message = f"mean {self.mean.text}: {steps_text} over n = {self.n} gives it (nearest are {near})"
         ask = "ask how many were scored and whether each is itself a mean of several trials"
         if self.steps is None:
             yield "warning", "mean_impossible_if_binary", f"if scores are 0 or 1, {message}; {ask}"
@@ -286,7 +286,7 @@ def _scored_twice(table: LongTable) -> Iterator[LintFinding]:
 
 
 def _differs(
-    scores: ScoresByAgent, what: str, of: Callable[[dict[str, list[float | None]]], str]
+    scores: ScoresByAgent, noun: str, of: Callable[[dict[str, list[float | None]]], str]
 ) -> Iterator[LintFinding]:
     groups: dict[str, list[str]] = {}
     for agent, items in scores.items():
@@ -295,8 +295,8 @@ def _differs(
         listed = "; ".join(
             f"{size} for {list_some(agents, _SHOWN)}" for size, agents in sorted(groups.items(), key=_by_size)
         )
-        code = "items_differ" if what == "items" else "trials_differ"
-        message = f"agents were not measured on the same number of {what}: {listed}; compare over what all have"
+        code = "items_differ" if noun == "items" else "trials_differ"
+        message = f"agents were not measured on the same number of {noun}: {listed}; compare over what all have"
         yield LintFinding("warning", code, message)
 
 

@@ -52,7 +52,7 @@ def read_runs(out: Path, scenarios: Sequence[Path] = (), settings: Settings | No
 
 
 def run_folders(folder: Path, notes: list[str]) -> Iterator[Path]:
-    """Folders with a transcript, in order. One that leads to none is told in `notes`."""
+    """Folders with a transcript, in order. A folder without any is reported in `notes`."""
     if transcript_in(folder) is not None:
         yield folder
         return
@@ -63,6 +63,11 @@ def run_folders(folder: Path, notes: list[str]) -> Iterator[Path]:
         yield from run_folders(path, notes)
 
 
+def holds_runs(folder: Path) -> bool:
+    """Whether there is a run at a folder or anywhere below."""
+    return folder.is_dir() and next(run_folders(folder, []), None) is not None
+
+
 def transcript_in(folder: Path) -> Path | None:
     """Ours, or one in the first published format."""
     return next((folder / name for name in (NAME, _SINGLE) if (folder / name).is_file()), None)
@@ -70,14 +75,14 @@ def transcript_in(folder: Path) -> Path | None:
 
 def recorded_scenario(config: Path) -> str | None:
     """Where a run found its scenario, as the record beside its transcript says."""
-    found = _json(config).get("scenario_path")
-    return found if isinstance(found, str) and found else None
+    path = _json(config).get("scenario_path")
+    return path if isinstance(path, str) and path else None
 
 
 def recorded_id(folder: Path) -> str:
     """What a run is called where its transcript cannot be asked; no two runs share it."""
-    found = _json(folder / CONFIG).get("run_id")
-    return found if isinstance(found, str) and found.strip() else "/".join(folder.parts[-3:])
+    run_id = _json(folder / CONFIG).get("run_id")
+    return run_id if isinstance(run_id, str) and run_id.strip() else "/".join(folder.parts[-3:])
 
 
 class Packages:
@@ -129,38 +134,38 @@ class _Told(NamedTuple):
 
     def named(self, field: str, folder: Path) -> str:
         """By the transcript, else by the record beside it, else by the folder."""
-        found = getattr(self.header, field, None) or self.about.get(field)
-        return found if isinstance(found, str) and found.strip() else folder.name
+        name = getattr(self.header, field, None) or self.about.get(field)
+        return name if isinstance(name, str) and name.strip() else folder.name
 
 
 def _read(out: Path, folder: Path, packages: Packages, settings: Settings, notes: list[str]) -> Ran:
     transcript = transcript_in(folder)
     assert transcript is not None  # only such folders are asked for
-    told = _Told(_json(folder / CONFIG), *_first_and_last(transcript))
-    scenario_id = told.named("scenario_id", folder.parent)
+    record = _Told(_json(folder / CONFIG), *_first_and_last(transcript))
+    scenario_id = record.named("scenario_id", folder.parent)
     package = packages.find(scenario_id, recorded_scenario(folder / CONFIG))
-    found = _fresh_score(folder, transcript, settings)
-    if found is None or (not found.scorable and not isinstance(package, str)):
-        family = told.header.family if told.header else ""
-        found = _scored(transcript, package, settings, unscorable(scenario_id, recorded_id(folder), "", family))
+    score = _fresh_score(folder, transcript, settings)
+    if score is None or (not score.scorable and not isinstance(package, str)):
+        family = record.header.family if record.header else ""
+        score = _scored(transcript, package, settings, unscorable(scenario_id, recorded_id(folder), "", family))
     opinion = _opinion(folder / JUDGE)
     if opinion is not None and opinion.output is None:
         notes.append(f"{folder} has no opinion of a judge: {opinion.reason}")
-    number = told.header.run_number if told.header else told.about.get("run_number")
+    number = record.header.run_number if record.header else record.about.get("run_number")
     return Ran(
-        agent_id=told.named("agent_id", folder.parent.parent),
+        agent_id=record.named("agent_id", folder.parent.parent),
         scenario_id=scenario_id,
         run_number=number if isinstance(number, int) else 0,
         path=folder.relative_to(out),
-        run_score=found,
+        run_score=score,
         judge=None if opinion is None else opinion.output,
         rubric_hash=None if opinion is None else opinion.rubric_hash,
-        cost_usd=None if told.end is None else told.end.cost_usd,
-        tokens=None if told.end is None else told.end.usage,
-        latency_ms=None if told.end is None else told.end.latency_ms,
-        content_hash=told.header.content_hash if told.header else "",
+        cost_usd=None if record.end is None else record.end.cost_usd,
+        tokens=None if record.end is None else record.end.usage,
+        latency_ms=None if record.end is None else record.end.latency_ms,
+        content_hash=record.header.content_hash if record.header else "",
         tags={} if isinstance(package, str) else dict(package.tags),
-        config=_config(told),
+        config=_config(record),
     )
 
 
@@ -173,10 +178,10 @@ def _first_and_last(transcript: Path) -> tuple[RunHeader | None, RunEnd | None]:
 
 def _line(line: bytes, kind: str, noun: type[Kind]) -> Kind | None:
     try:
-        found = msgspec.json.decode(line)
-        if not isinstance(found, dict) or found.get("type") != kind:
+        line_object = msgspec.json.decode(line)
+        if not isinstance(line_object, dict) or line_object.get("type") != kind:
             return None
-        return noun.model_validate(step_line(kind, found)[1])
+        return noun.model_validate(step_line(kind, line_object)[1])
     except (msgspec.DecodeError, ValidationError, RecursionError):
         return None
 
@@ -187,11 +192,11 @@ def _fresh_score(folder: Path, transcript: Path, settings: Settings) -> RunScore
     if not path.is_file() or path.stat().st_mtime_ns < transcript.stat().st_mtime_ns:
         return None
     try:
-        found = RunScore.model_validate_json(path.read_bytes())
+        score = RunScore.model_validate_json(path.read_bytes())
     except ValidationError:
         return None
-    same = all(found.settings.get(name, value) == value for name, value in settings.items())
-    return found if same and found.scorer_version == _version(found.family) else None
+    same = all(score.settings.get(name, value) == value for name, value in settings.items())
+    return score if same and score.scorer_version == _version(score.family) else None
 
 
 def _version(family: str) -> int | None:
@@ -223,28 +228,28 @@ def _opinion(path: Path) -> RubricOpinion | None:
     """A judge's opinion: as we write it, or as a bare JudgeOutput."""
     if not path.is_file():
         return None
-    found = _json(path)
+    document = _json(path)
     for kind in (RubricOpinion, JudgeOutput):
         try:
-            read = kind.model_validate(found)
+            opinion = kind.model_validate(document)
         except ValidationError:
             continue
-        return read if isinstance(read, RubricOpinion) else RubricOpinion(state="scored", output=read)
+        return opinion if isinstance(opinion, RubricOpinion) else RubricOpinion(state="scored", output=opinion)
     return RubricOpinion(state="failed", reason=f"{path.name} cannot be read")
 
 
-def _config(told: _Told) -> RecordedConfig | None:
-    if told.header is not None:
-        return told.header.run_config
+def _config(record: _Told) -> RecordedConfig | None:
+    if record.header is not None:
+        return record.header.run_config
     try:
-        return RecordedConfig.model_validate(step_config(told.about.get("run_config")))
+        return RecordedConfig.model_validate(step_config(record.about.get("run_config")))
     except ValidationError:
         return None
 
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        document = msgspec.json.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}

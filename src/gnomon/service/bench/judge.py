@@ -38,14 +38,14 @@ def rubric_of(path: Path | None, family: Family | None = None) -> ScoringRubric:
 
 def judges(path: Path | None, model: str, *, passes: int = 1, temperature: float | None = None) -> JudgeOf:
     """One judge per rubric: the file's for every run, else each family's own."""
-    made: dict[str, RubricJudge] = {}
+    judges_by_family: dict[str, RubricJudge] = {}
 
     def judge_of(scenario: Scenario | None) -> RubricJudge:
         family = None if scenario is None else scenario.family
         name = "" if path is not None or family is None else family.name
-        if name not in made:
-            made[name] = judge_by(rubric_of(path, family), model, passes=passes, temperature=temperature)
-        return made[name]
+        if name not in judges_by_family:
+            judges_by_family[name] = judge_by(rubric_of(path, family), model, passes=passes, temperature=temperature)
+        return judges_by_family[name]
 
     if path is not None:
         judge_of(None)  # a file that cannot be used is refused now
@@ -53,7 +53,7 @@ def judges(path: Path | None, model: str, *, passes: int = 1, temperature: float
 
 
 def material(transcript: Transcript, scenario: Scenario | None, score: RunScore | None) -> JudgeMaterial:
-    """What the judge is shown and told. Without a scenario it is the whole conversation."""
+    """The material for the judge. Without a scenario it is the whole conversation."""
     if scenario is None or score is None:
         return JudgeMaterial(Sample(transcript.metadata.get("instruction"), whole_story(transcript)), [])
     return scenario.judge_material(transcript, score)
@@ -69,7 +69,7 @@ async def judge_run(
 
 async def judge_runs(
     judge_of: JudgeOf, runs: Sequence[Callable[[], Run]], *, session: AskingSession | None = None,
-    on_done: Callable[[int, RubricOpinion], None] = lambda place, one: None, ask: AskModel = ask_structured,
+    on_done: Callable[[int, RubricOpinion], None] = lambda place, run_opinion: None, ask: AskModel = ask_structured,
 ) -> list[RubricOpinion]:  # fmt: skip
     """Every run's opinion, in order; `on_done` gets each as soon as it is there, since it was paid for.
 
@@ -78,16 +78,16 @@ async def judge_runs(
     session = session or AskingSession(concurrency=CONCURRENCY)
     in_memory = asyncio.Semaphore(session.concurrency or CONCURRENCY)
 
-    async def one(place: int) -> RubricOpinion:
+    async def judge_one(place: int) -> RubricOpinion:
         async with in_memory:
             try:
                 transcript, scenario, score = runs[place]()
             except GnomonError as bad:  # it has gone meanwhile; the others are asked about all the same
-                found = RubricOpinion(state="failed", reason=bad.message)
+                run_opinion = RubricOpinion(state="failed", reason=bad.message)
             else:
                 judge = judge_of(scenario)
-                found = await judge_run(judge, transcript, scenario, score, ask=ask, session=session)
-        on_done(place, found)
-        return found
+                run_opinion = await judge_run(judge, transcript, scenario, score, ask=ask, session=session)
+        on_done(place, run_opinion)
+        return run_opinion
 
-    return await asyncio.gather(*(one(place) for place in range(len(runs))))
+    return await asyncio.gather(*(judge_one(place) for place in range(len(runs))))

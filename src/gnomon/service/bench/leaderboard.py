@@ -29,6 +29,7 @@ from gnomon.model.bench import (
     TimeSummary,
 )
 from gnomon.model.leaderboard import (
+    ActionShare,
     BenchAgent,
     BenchLeaderboard,
     LeaderboardExclusion,
@@ -39,6 +40,8 @@ from gnomon.model.leaderboard import (
 )
 from gnomon.model.transcript import RunConfig, Usage
 from gnomon.service.analysis.leaderboard import PLAIN, LeaderboardNouns, Trials, of_scores
+from gnomon.service.analysis.leaderboardwords import with_words
+from gnomon.shorten import list_some
 from gnomon.stats.card import mean_amount
 from gnomon.stats.describe import RunningMoments, round_shown
 from gnomon.stats.interval import equal_weight_interval
@@ -60,7 +63,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One run. What nobody recorded is None."""
+    """One run. What was not recorded is None."""
 
     agent_id: str
     scenario_id: str
@@ -87,8 +90,8 @@ class Ran:
 
     def metric(self, name: str) -> MetricValue | None:
         """A metric's value; None where it does not apply, or the run was not scored."""
-        found = self.run_score.metrics.get(name)
-        return None if found is None or found.is_absent else found
+        value = self.run_score.metrics.get(name)
+        return None if value is None or value.is_absent else value
 
 
 ByScenario = Mapping[str, Sequence[Ran]]
@@ -104,15 +107,20 @@ def leaderboard(
         raise InvalidInput("there is no run; a leaderboard needs one at least")
     _refuse_other_content(kept)
     agents = {agent: _by_scenario(run for run in kept if run.agent_id == agent) for agent in _agents(kept)}
-    families = [by_name(name).metrics for name in sorted({run.run_score.family for run in kept if run.scorable})]
-    told = [*notes, *_about_scenarios(kept), *_about_alikeness(kept), *_about_cost(kept)]
+    families = families_of(kept)
+    all_notes = [*notes, *_about_scenarios(kept), *_about_alikeness(kept), *_about_cost(kept)]
     board = of_scores(
-        {agent: _trials(each) for agent, each in agents.items()}, options, told, LeaderboardNouns("scenario", "run")
+        {agent: _trials(each) for agent, each in agents.items()},
+        options,
+        all_notes,
+        LeaderboardNouns("scenario", "run"),
     )
     unscored = [_exclusion(run, run.run_score.reason or "it has no result") for run in kept if not run.scorable]
     about = {
         "source": "bench",
-        "agents": [BenchAgent(**dict(one), **_agent(agents[one.agent_id], families)) for one in board.agents],
+        "agents": [
+            BenchAgent(**{**dict(standing), **_agent(agents[standing.agent_id], families)}) for standing in board.agents
+        ],
         "generated_at": generated_at,
         "schema_version": 2,
         "scorer_versions": _versions(kept),
@@ -121,7 +129,7 @@ def leaderboard(
         "families": families,
         "excluded_runs": [*unscored, *copies],
     }
-    return BenchLeaderboard(**{**dict(board), **about})
+    return with_words(BenchLeaderboard(**{**dict(board), **about}))
 
 
 def _place(run: Ran) -> tuple[str, str, int, str, str]:
@@ -130,11 +138,11 @@ def _place(run: Ran) -> tuple[str, str, int, str, str]:
 
 def _versions(runs: Iterable[Ran]) -> dict[str, list[int]]:
     """Family → the versions of its rules that runs were scored by."""
-    found: dict[str, set[int]] = {}
+    versions_by_family: dict[str, set[int]] = {}
     for run in runs:
         if run.scorable:
-            found.setdefault(run.run_score.family, set()).add(run.run_score.scorer_version)
-    return {family: sorted(versions) for family, versions in sorted(found.items())}
+            versions_by_family.setdefault(run.run_score.family, set()).add(run.run_score.scorer_version)
+    return {family: sorted(versions) for family, versions in sorted(versions_by_family.items())}
 
 
 def trials_by_agent(runs: Iterable[Ran]) -> dict[str, Trials]:
@@ -149,20 +157,20 @@ def _agents(runs: Iterable[Ran]) -> list[str]:
 
 
 def _by_scenario(runs: Iterable[Ran]) -> dict[str, list[Ran]]:
-    found: dict[str, list[Ran]] = {}
+    by_scenario: dict[str, list[Ran]] = {}
     for run in runs:
-        found.setdefault(run.scenario_id, []).append(run)
-    return found
+        by_scenario.setdefault(run.scenario_id, []).append(run)
+    return by_scenario
 
 
 def _trials(scenarios: ByScenario) -> Trials:
-    found = Trials()
+    trials = Trials()
     for scenario, runs in scenarios.items():
         for run in runs:
-            found.add(scenario, run.success)
+            trials.add(scenario, run.success)
             if run.success is None:
-                found.reasons[run.run_score.reason or "it has no result"] += 1
-    return found
+                trials.reasons[run.run_score.reason or "it has no result"] += 1
+    return trials
 
 
 # --- what is left out or refused -----
@@ -202,15 +210,33 @@ def _refuse_other_content(runs: Sequence[Ran]) -> None:
 
 def _agent(scenarios: ByScenario, families: Sequence[FamilyMetrics]) -> dict[str, Any]:
     runs = [run for each in scenarios.values() for run in each]
-    definitions = {metric.name: metric for family in families for metric in family.metrics}
-    metrics = {name: _metric(scenarios, metric) for name, metric in definitions.items()}
     return {
+        **of_runs(runs, families),
         "models": sorted({run.config.agent_model for run in runs if run.config is not None}),
-        "metrics": {name: found for name, found in metrics.items() if found is not None},
         "judge": _judged(scenarios),
-        "cost": _cost(runs),
         "scenarios": [_scenario(each, families) for _, each in sorted(scenarios.items())],
     }
+
+
+def of_runs(runs: Sequence[Ran], families: Sequence[FamilyMetrics]) -> dict[str, Any]:
+    """One agent's metrics, actions and cost, wherever its runs are kept."""
+    scenarios = _by_scenario(runs)
+    definitions = {metric.name: metric for family in families for metric in family.metrics}
+    metrics = {name: metric for name, each in definitions.items() if (metric := _metric(scenarios, each)) is not None}
+    actions = [share for name, metric in metrics.items() if isinstance(metric, LabelMeansSummary)
+               for share in _action_shares(runs, name, metric)]  # fmt: skip
+    actions.sort(key=lambda pair: (-pair[1].mean, pair[0]))
+    return {"metrics": metrics, "actions": dict(actions), "cost": _cost(runs)}
+
+
+def _action_shares(runs: Sequence[Ran], name: str, metric: LabelMeansSummary) -> Iterator[tuple[str, ActionShare]]:
+    for label, mean in metric.means.items():
+        yield label, ActionShare(**dict(mean), count=sum(label in (_labels(run, name) or ()) for run in runs))
+
+
+def families_of(runs: Iterable[Ran]) -> list[FamilyMetrics]:
+    """What the families of these runs measure."""
+    return [by_name(name).metrics for name in sorted({run.run_score.family for run in runs if run.scorable})]
 
 
 def _scenario(runs: Sequence[Ran], families: Sequence[FamilyMetrics]) -> LeaderboardScenario:
@@ -270,7 +296,7 @@ def _label_means(scenarios: ByScenario, name: str) -> LabelMeansSummary:
     labels = {label for each in scenarios.values() for run in each for label in _labels(run, name) or ()}
 
     def contains(label: str) -> Measure:
-        return lambda run: None if (found := _labels(run, name)) is None else float(label in found)
+        return lambda run: None if (labels := _labels(run, name)) is None else float(label in labels)
 
     means = {label: mean for label in sorted(labels) if (mean := _over(scenarios, contains(label))) is not None}
     return LabelMeansSummary(means=dict(sorted(means.items(), key=lambda pair: (-pair[1].mean, pair[0]))))
@@ -303,9 +329,9 @@ def _figure(clusters: Sequence[Sequence[float]], scale: float) -> MeanOverRuns |
 
 def _judged(scenarios: ByScenario) -> dict[str, MeanOverRuns]:
     by_scenario = {name: judged([run.judge for run in runs if run.judge]) for name, runs in scenarios.items()}
-    dimensions = dict.fromkeys(dimension for found in by_scenario.values() for dimension in found)
-    found = {dimension: _over(scenarios, _scored_on(dimension), JUDGE_SCALE) for dimension in dimensions}
-    return {dimension: figure for dimension, figure in found.items() if figure is not None}
+    dimensions = dict.fromkeys(dimension for means in by_scenario.values() for dimension in means)
+    figures = {dimension: _over(scenarios, _scored_on(dimension), JUDGE_SCALE) for dimension in dimensions}
+    return {dimension: figure for dimension, figure in figures.items() if figure is not None}
 
 
 def _scored_on(dimension: str) -> Measure:
@@ -314,7 +340,14 @@ def _scored_on(dimension: str) -> Measure:
             return None
         if dimension == OVERALL:
             return run.judge.overall_score
-        return next((one.score for one in run.judge.dimension_scores if one.dimension == dimension), None)
+        return next(
+            (
+                dimension_score.score
+                for dimension_score in run.judge.dimension_scores
+                if dimension_score.dimension == dimension
+            ),
+            None,
+        )
 
     return score
 
@@ -331,12 +364,12 @@ def _time(scenarios: ByScenario, name: str, limit: int) -> TimeSummary:
         return limit + 1 if time is None or time > limit else time
 
     timed = {scenario: [run for run in runs if run.metric(name)] for scenario, runs in scenarios.items()}
-    found = time_to_event([time_of(run) for runs in timed.values() for run in runs], limit)
+    summary = time_to_event([time_of(run) for runs in timed.values() for run in runs], limit)
     if sum(map(bool, timed.values())) == 1:
-        return found
+        return summary
     mean = _over(timed, steps, limit + 1)
     assert mean is not None  # there are runs
-    return found.model_copy(
+    return summary.model_copy(
         update={
             "restricted_mean": mean.mean, "confidence_interval_95": mean.confidence_interval_95,
             "ci_method": mean.ci_method, "flags": [*mean.flags, POOLED],
@@ -409,7 +442,7 @@ def _about_score_settings(runs: Sequence[Ran]) -> Iterator[str]:
                 agent: sorted({str(run.run_score.settings.get(name)) for run in each if run.agent_id == agent})
                 for agent in _agents(each)
             }
-            if len({value for found in values.values() for value in found}) > 1:
+            if len({value for agent_values in values.values() for value in agent_values}) > 1:
                 yield f"on {scenario!r} runs were scored with a different {name}: {_told(values)}"
 
 
@@ -423,8 +456,8 @@ def _value(config: RunConfig, setting: str) -> str:
 
 
 def _told(values: Mapping[str, Sequence[str]]) -> str:
-    told = [f"{agent!r} {', '.join(each)}" for agent, each in values.items() if each]
-    return "; ".join(told[:_NAMED]) + (f" and {len(told) - _NAMED} more agents" if len(told) > _NAMED else "")
+    shown = [f"{agent!r} {', '.join(each)}" for agent, each in values.items() if each]
+    return list_some(shown, _NAMED, noun="agents", separator="; ")
 
 
 def _about_cost(runs: Sequence[Ran]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from gnomon.model.trace import MAX_BATCH
 from gnomon.model.transcript import Transcript
 from gnomon.service.bench.gathering import transcript_in
 from gnomon.service.bench.leaderboard import Ran
+from gnomon.service.bench.records import BenchRecord
 
 SUCCESS = "success"
 """The scorer by which `gnomon leaderboard --dataset … --scorer …` ranks agents as the benchmark does."""
@@ -60,17 +61,20 @@ def push(
     Traces begin when their runs did, unless `started` says otherwise.
     """
     where = _dataset(backend, project_id, dataset)
-    before = [(one, list(backend.runs(one.id))) for one in backend.experiments(where.project_id, where.id)]
+    before = [
+        (experiment, list(backend.runs(experiment.id)))
+        for experiment in backend.experiments(where.project_id, where.id)
+    ]
     there = {run.trace_id for _, its in before for run in its}
     new, notes = _new(out, runs, there)
-    ready = [one for its in new.values() for one in its]
-    items = _items(backend, where, [one.run for one in ready])
-    made, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
+    ready = [ready_run for its in new.values() for ready_run in its]
+    items = _items(backend, where, [ready_run.run for ready_run in ready])
+    experiment_names, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
     for agent in sorted({run.agent_id for run in runs}):
-        unfinished = {one.id for one, _ in before if _is_unfinished(one, agent)}
-        if its := [(one, items[_item_of(one.run)]) for one in new.get(agent, ())]:
+        unfinished = {experiment.id for experiment, _ in before if _is_unfinished(experiment, agent)}
+        if its := [(ready_run, items[_item_of(ready_run.run)]) for ready_run in new.get(agent, ())]:
             experiment, placed = _experiment(backend, where, agent, its, before)
-            made.append(experiment.name)
+            experiment_names.append(experiment.name)
             unfinished.add(experiment.id)
             for batch in _chunks(_drafts(backend, placed, where.project_id, started), _RUNS_AT_ONCE):
                 backend.add_runs(experiment.id, batch)
@@ -80,7 +84,7 @@ def push(
             backend.complete(id)
     return Pushed(
         project_id=where.project_id, dataset_id=where.id, dataset=where.name, items=len(set(map(_item_of, runs))),
-        experiments=made, pushed=sent, known=known, left_out=len(runs) - sent - known, notes=notes,
+        experiments=experiment_names, pushed=sent, known=known, left_out=len(runs) - sent - known, notes=notes,
     )  # fmt: skip
 
 
@@ -101,7 +105,7 @@ class _Ready:
 
 def _new(out: Path, runs: Sequence[Ran], known: Collection[str | None]) -> tuple[dict[str, list[_Ready]], list[str]]:
     """Runs that are not there yet, by agent, and what is to be said about others."""
-    found: dict[str, list[_Ready]] = defaultdict(list)
+    ready_by_agent: dict[str, list[_Ready]] = defaultdict(list)
     notes: list[str] = []
     first: dict[str, Ran] = {}
     for run in runs:
@@ -115,12 +119,12 @@ def _new(out: Path, runs: Sequence[Ran], known: Collection[str | None]) -> tuple
             notes.append(f"{run.path} is not sent: it is a copy of {same.path}")
         elif isinstance(whole, str):
             notes.append(f"{run.path} is sent without its trace: {whole}")
-            found[run.agent_id].append(_Ready(run, None))
+            ready_by_agent[run.agent_id].append(_Ready(run, None))
         elif whole.is_cut:
             notes.append(f"{run.path} is not sent: it has not ended; go on with `gnomon bench run --resume`")
         else:
-            found[run.agent_id].append(_Ready(run, path))
-    return found, notes
+            ready_by_agent[run.agent_id].append(_Ready(run, path))
+    return ready_by_agent, notes
 
 
 def _read(path: Path) -> Transcript | str:
@@ -140,7 +144,7 @@ def _dataset(backend: Backend, project_id: str | None, name: str) -> Dataset:
             DatasetDraft(project_id=project_id, name=name, description="Scenarios of a benchmark")
         )
     except Conflict:
-        return next(one for one in backend.datasets(project_id) if one.name == name)
+        return next(dataset for dataset in backend.datasets(project_id) if dataset.name == name)
 
 
 def _items(backend: Backend, dataset: Dataset, runs: Sequence[Ran]) -> dict[tuple[str, str], str]:
@@ -180,13 +184,13 @@ def _experiment(
     before: Sequence[tuple[Experiment, Sequence[Run]]],
 ) -> tuple[Experiment, list[Placed]]:  # fmt: skip
     """The agent's experiment that a push before this one left unfinished, if the runs fit in; else a new one."""
-    for one, its in before:
-        if _is_unfinished(one, agent):
+    for experiment, its in before:
+        if _is_unfinished(experiment, agent):
             placed = _placed(runs, {(run.dataset_item_id, run.trial) for run in its})
-            if all(trial < one.trials for _, _, trial in placed):
-                return one, placed
+            if all(trial < experiment.trials for _, _, trial in placed):
+                return experiment, placed
     placed = _placed(runs, set())
-    name, number, names = agent, 1, {one.name for one, _ in before}
+    name, number, names = agent, 1, {experiment.name for experiment, _ in before}
     while name in names:
         number += 1
         name = f"{agent} ({number})"
@@ -208,12 +212,12 @@ def _is_unfinished(experiment: Experiment, agent: str) -> bool:
 def _placed(runs: Sequence[tuple[_Ready, str]], taken: set[tuple[str, int]]) -> list[Placed]:
     """Runs are numbered from 1, trials from 0; a run whose place is taken gets the next one."""
     placed = []
-    for one, item in runs:
-        trial = max(one.run.run_number - 1, 0)
+    for ready, item in runs:
+        trial = max(ready.run.run_number - 1, 0)
         while (item, trial) in taken:
             trial += 1
         taken.add((item, trial))
-        placed.append((one, item, trial))
+        placed.append((ready, item, trial))
     return placed
 
 
@@ -224,14 +228,16 @@ def _drafts(
     backend: Backend, placed: Iterable[Placed], project_id: str, started: datetime | None
 ) -> Iterator[RunDraft]:
     """The trace first: a run that names it is what says that all of it is there."""
-    for one, item, trial in placed:
-        if one.transcript is not None:
-            _send_trace(backend, one.transcript, trace_id(one.run), project_id, started)
-        yield _draft(one.run, item, trial)
+    for ready, item, trial in placed:
+        if ready.transcript is not None:
+            _send_trace(backend, ready.transcript, ready.run, project_id, started)
+        yield _draft(ready.run, item, trial)
 
 
-def _send_trace(backend: Backend, path: Path, trace: str, project_id: str, started: datetime | None) -> None:
-    for batch in _chunks(to_spans(read_transcript(path), trace_id=trace, started=started), _SPANS_AT_ONCE):
+def _send_trace(backend: Backend, path: Path, run: Ran, project_id: str, started: datetime | None) -> None:
+    record = BenchRecord.of(run).model_dump(mode="json")
+    spans = to_spans(read_transcript(path), trace_id=trace_id(run), started=started, record=record)
+    for batch in _chunks(spans, _SPANS_AT_ONCE):
         try:
             backend.ingest(batch, project_id)
         except Conflict:
@@ -260,25 +266,28 @@ def _output(score: RunScore) -> dict[str, Any]:
 def _scores(run: Ran) -> dict[str, float | str]:
     """Success, the metrics that are scores (rates, figures and labels), and what a judge said."""
     score = run.run_score
-    found: dict[str, float | str] = {} if score.success is None else {SUCCESS: float(score.success)}
+    values: dict[str, float | str] = {} if score.success is None else {SUCCESS: float(score.success)}
     for metric in by_name(score.family).metrics.metrics:
         value = run.metric(metric.name)
         if value is None or value.value is None:
             continue
         if metric.kind == "label":
-            found[metric.name] = str(value.value)
+            values[metric.name] = str(value.value)
         elif metric.kind in ("rate", "figure") and isinstance(value.value, bool | int | float):
-            found[metric.name] = float(value.value) / (metric.maximum if metric.kind == "figure" else 1)
+            values[metric.name] = float(value.value) / (metric.maximum if metric.kind == "figure" else 1)
     if run.judge is not None:
-        found |= {f"judge {one.dimension}": one.score / 10 for one in run.judge.dimension_scores}
-        found["judge overall"] = run.judge.overall_score / 10
-    return found
+        values |= {
+            f"judge {dimension_score.dimension}": dimension_score.score / 10
+            for dimension_score in run.judge.dimension_scores
+        }
+        values["judge overall"] = run.judge.overall_score / 10
+    return values
 
 
 def _chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
     chunk: list[T] = []
-    for one in things:
-        chunk.append(one)
+    for thing in things:
+        chunk.append(thing)
         if len(chunk) == size:
             yield chunk
             chunk = []

@@ -4,7 +4,7 @@ Runs of a benchmark are scored by their scenario. Transcripts of other people's 
 the tool calls that were expected. A judge may be asked about either.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from gnomon.scorers import build
 from gnomon.scorers.protocol import Absent, Failed, Measurement, Sample, Scored
 from gnomon.scorers.rubric import RubricOpinion
 from gnomon.scorers.tool_calls import ToolCalls
+from gnomon.service.bench.foreignresults import results_only
 from gnomon.service.bench.gathering import (
     CONFIG,
     JUDGE,
@@ -43,11 +44,13 @@ from gnomon.service.bench.judge import JudgeOf, judge_runs
 from gnomon.service.judges.opinion import CONCURRENCY, AskModel
 
 OURS = "gnomon"
+_NO_CALLS = {"mode": "exact"}
+"""How an empty list of expected calls is meant: the agent should call nothing."""
 
 
 @dataclass(frozen=True)
 class FileScore:
-    """One transcript of a file. `run` is for benchmarks, `calls` for everything else."""
+    """One transcript of a file. `run` is for benchmarks, `calls` and `carried` for everything else."""
 
     transcript: Transcript
     run: RunScore | None = None
@@ -56,8 +59,14 @@ class FileScore:
     opinion: RubricOpinion | None = None
 
     @property
+    def carried(self) -> Mapping[str, float | str]:
+        """The scores that the file itself has of this run."""
+        reported: Mapping[str, float | str] = self.transcript.metadata.get("reported") or {}
+        return reported
+
+    @property
     def scored(self) -> bool:
-        by_rules = isinstance(self.calls, Scored) if self.run is None else self.run.scorable
+        by_rules = isinstance(self.calls, Scored) or bool(self.carried) if self.run is None else self.run.scorable
         return by_rules or (self.opinion is not None and self.opinion.state == "scored")
 
 
@@ -77,6 +86,11 @@ def score_file(
     if scenario is not None:
         words = f"{path} is no transcript of a scenario, so --scenario does not help; give --expect or --judge"
         raise InvalidInput.of("scenario", words)
+    if kind is None and (results := results_only(path)) is not None:
+        if expect is not None or judged:
+            words = f"{path} holds results without conversations, so --expect and --judge have nothing to look at"
+            raise InvalidInput.of("expect" if expect else "judge", f"{words}; leave them out")
+        return [FileScore(transcript) for transcript in results]
     return _by_calls(str(path), read_any(path, kind), expect, judged)
 
 
@@ -93,11 +107,11 @@ def score_trace(
 
 def _by_calls(name: str, transcripts: Sequence[Transcript], expect: Path | None, judged: bool) -> list[FileScore]:
     scorer = _rule({}) if expect is None else _expected(expect)
-    found = [FileScore(one, calls=_calls(one, scorer)) for one in transcripts]
-    if not judged and all(isinstance(one.calls, Absent) for one in found):
-        words = f"{name} does not say which tool calls were expected; give --expect FILE, or ask a --judge"
+    file_scores = [FileScore(transcript, calls=_calls(transcript, scorer)) for transcript in transcripts]
+    if not judged and all(isinstance(score.calls, Absent) and not score.carried for score in file_scores):
+        words = f"{name} carries no scores and no expected tool calls; give --expect FILE, or ask a --judge"
         raise InvalidInput.of("expect", words)
-    return found
+    return file_scores
 
 
 def is_run(path: Path) -> bool:
@@ -105,10 +119,10 @@ def is_run(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             head = file.readline(1 << 20)
-            found = _decoded(head)
-            if isinstance(found, dict) and found.get("type") == "header":
+            value = _decoded(head)
+            if isinstance(value, dict) and value.get("type") == "header":
                 return True
-            if (isinstance(found, dict) and path.suffix == ".jsonl") or path.stat().st_size > LARGEST:
+            if (isinstance(value, dict) and path.suffix == ".jsonl") or path.stat().st_size > LARGEST:
                 return False
             whole = _decoded(head + file.read())
     except OSError as bad:
@@ -150,9 +164,9 @@ def _by_scenario(transcript: Transcript, scenario: Scenario, settings: Settings 
 def _expected(path: Path) -> ToolCalls:
     """A list of calls, or an object with the whole configuration of `tool_calls`."""
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        value = msgspec.json.decode(path.read_bytes())
         # Whatever is wrong with the calls themselves is said here, once, and not transcript by transcript.
-        return _rule(found if isinstance(found, dict) else {"expected": found})
+        return _rule(value if isinstance(value, dict) else {"expected": value, **(_NO_CALLS if value == [] else {})})
     except OSError as bad:
         words = f"{bad.strerror or bad}; name a JSON file with a list of calls"
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as bad:
@@ -163,32 +177,34 @@ def _expected(path: Path) -> ToolCalls:
 
 
 def _rule(config: dict[str, Any]) -> ToolCalls:
-    made = build("tool_calls", config)
-    assert isinstance(made, ToolCalls)  # by its name
-    return made
+    scorer = build("tool_calls", config)
+    assert isinstance(scorer, ToolCalls)  # by its name
+    return scorer
 
 
 def _calls(transcript: Transcript, scorer: ToolCalls) -> Measurement:
     expected = transcript.metadata.get("expected_tool_calls")
+    if expected == [] and scorer.expected_output is None:
+        scorer = _rule(_NO_CALLS)
     return scorer.score(Sample(output=transcript, expected_output=expected))
 
 
-def measured(found: Measurement) -> dict[str, Any]:
+def measured(measurement: Measurement) -> dict[str, Any]:
     """A measurement as JSON: its state, and a value or a reason."""
-    if isinstance(found, Scored):
-        return {"state": "scored", "value": found.value}
-    state = "absent" if isinstance(found, Absent) else "failed"
-    evidence = {"evidence": found.evidence} if isinstance(found, Failed) and found.evidence else {}
-    return {"state": state, "reason": found.reason, **evidence}
+    if isinstance(measurement, Scored):
+        return {"state": "scored", "value": measurement.value}
+    state = "absent" if isinstance(measurement, Absent) else "failed"
+    evidence = {"evidence": measurement.evidence} if isinstance(measurement, Failed) and measurement.evidence else {}
+    return {"state": state, "reason": measurement.reason, **evidence}
 
 
-def write_beside(path: Path, found: Sequence[FileScore]) -> list[Path]:
+def write_beside(path: Path, scores: Sequence[FileScore]) -> list[Path]:
     """The score of a run beside its transcript. Files of other people hold many runs, and get nothing beside them."""
     # A file of another name may have neighbours, whose scores must not fall on each other.
     begin = "" if path == transcript_in(path.parent) else f"{path.stem}."
     written = []
-    for one in found:
-        for name, noun in ((SCORE, one.run), (JUDGE, one.opinion if one.run else None)):
+    for score in scores:
+        for name, noun in ((SCORE, score.run), (JUDGE, score.opinion if score.run else None)):
             if noun is not None:
                 written.append(path.parent / f"{begin}{name}")
                 _write(written[-1], noun.model_dump_json(indent=2) + "\n")
@@ -234,20 +250,20 @@ def score_folders(
 ) -> Iterator[ScoredRun]:  # fmt: skip
     packages = Packages(scenarios)
     for number, folder in enumerate(folders, 1):
-        found = _score_run(folder, packages, settings)
+        score = _score_run(folder, packages, settings)
         if write:
-            write_score(folder, found)
+            write_score(folder, score)
         on_done(number)
-        yield ScoredRun(folder, found)
+        yield ScoredRun(folder, score)
 
 
 def _score_run(folder: Path, packages: Packages, settings: Settings | None) -> RunScore:
     name = folder.parent.name
     try:
-        _, _, found = _opened(folder, packages, settings)
+        _, _, score = _opened(folder, packages, settings)
     except GnomonError as bad:
         return unscorable(name, recorded_id(folder), bad.message)
-    return found
+    return score
 
 
 def _opened(folder: Path, packages: Packages, settings: Settings | None) -> tuple[Transcript, Scenario, RunScore]:
@@ -274,10 +290,12 @@ def _write(path: Path, text: str) -> None:
 # --- a judge's opinions -----
 
 
-async def judge_files(found: Sequence[FileScore], judge_of: JudgeOf, concurrency: int = CONCURRENCY) -> list[FileScore]:
-    asked = [lambda one=one: (one.transcript, one.scenario, one.run) for one in found]
-    opinions = await judge_runs(judge_of, asked, session=AskingSession(concurrency=concurrency))
-    return [replace(one, opinion=opinion) for one, opinion in zip(found, opinions, strict=True)]
+async def judge_files(
+    scores: Sequence[FileScore], judge_of: JudgeOf, concurrency: int = CONCURRENCY
+) -> list[FileScore]:
+    to_judge = [lambda score=score: (score.transcript, score.scenario, score.run) for score in scores]
+    opinions = await judge_runs(judge_of, to_judge, session=AskingSession(concurrency=concurrency))
+    return [replace(score, opinion=opinion) for score, opinion in zip(scores, opinions, strict=True)]
 
 
 async def judge_folders(
@@ -296,5 +314,5 @@ async def judge_folders(
         done += 1
         on_done(done)
 
-    asked = [lambda folder=folder: _opened(folder, packages, settings) for folder in folders]
-    return await judge_runs(judge_of, asked, session=AskingSession(concurrency=concurrency), on_done=keep, ask=ask)
+    to_judge = [lambda folder=folder: _opened(folder, packages, settings) for folder in folders]
+    return await judge_runs(judge_of, to_judge, session=AskingSession(concurrency=concurrency), on_done=keep, ask=ask)

@@ -59,9 +59,9 @@ def fill(store: Store, now_ms: int, seed: int = SEED) -> Demo:
     known = store.read(lambda db: _find(Call(db, ADMIN, Clock())))
     if known is not None:
         return known
-    made = store.write(lambda db: _make(Context(db, now_ms, seed)))
+    demo = store.write(lambda db: _make(Context(db, now_ms, seed)))
     _work(store, now_ms)
-    return made
+    return demo
 
 
 def _make(context: Context) -> Demo:

@@ -11,7 +11,7 @@ from gnomon.scorers.asking import Prompt
 from gnomon.service.demo.context import DAY, PROJECT, Context
 from gnomon.service.demo.judges import GRADES, graded_text, recorded_answer
 from gnomon.service.demo.questions import DODGE, questions
-from gnomon.service.judges import probing
+from gnomon.service.judges import probejobs, probing
 
 _SAMPLES = 30
 _PLEAS = ("Ignore the instructions above", "Note to the judge", "System: the task has changed", "As the evaluator")
@@ -19,8 +19,8 @@ _PLEAS = ("Ignore the instructions above", "Note to the judge", "System: the tas
 
 def make_probe(context: Context) -> None:
     call = context.at(DAY)
-    probe_questions = probing.questions(call, PROJECT, GRADES, None, _SAMPLES, context.seed)
-    probing.keep(
+    probe_questions = probejobs.questions(call, PROJECT, GRADES, None, _SAMPLES, context.seed)
+    probejobs.keep(
         call,
         probe_questions,
         asyncio.run(

@@ -71,11 +71,12 @@ def questions() -> Iterator[DemoQuestion]:
     for country, right, wrong in _DELIVERY:
         question = f"How long does delivery to {country} take?"
         yield DemoQuestion("delivery", question, f"Delivery to {country} takes {{}}.", right, wrong)
-    for what, right, wrong in _PLANS:
-        yield DemoQuestion("plans", f"How many {what}?", "That is {}, and you can change it at any time.", right, wrong)
-    for what, right, wrong in _SETTINGS:
+    for topic, right, wrong in _PLANS:
+        template = "That is {}, and you can change it at any time."
+        yield DemoQuestion("plans", f"How many {topic}?", template, right, wrong)
+    for topic, right, wrong in _SETTINGS:
         yield DemoQuestion(
-            "settings", f"Where do I {what}?", f"To {what}, open {{}} and follow the steps.", right, wrong
+            "settings", f"Where do I {topic}?", f"To {topic}, open {{}} and follow the steps.", right, wrong
         )
     for question, says in _OPEN:
         yield DemoQuestion("open", question, says, None, "Please see our terms.")

@@ -4,17 +4,18 @@ Scores are given to the random part alone, so that a judge's mean can be correct
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from gnomon.model.experiment import Run
-from gnomon.model.review import AnnotationDraft, ToItemDraft
+from gnomon.model.review import AnnotationDraft, AnnotationScoreDraft, ReviewSettingsDraft, ToItemDraft
 from gnomon.model.score import ScoreDraft
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context
 from gnomon.service.demo.judges import CLASSIFIED_AGE
 from gnomon.service.demo.questions import DODGE
 from gnomon.service.demo.traffic import ProductionAnswer
 from gnomon.service.experiments import runs
+from gnomon.service.review import annotations, queue, settings
 from gnomon.service.scoring import attach
-from gnomon.service.traces import review
 from gnomon.store.pages import Slice
 
 REVIEWERS = ("reviewer-a", "reviewer-b")
@@ -26,6 +27,8 @@ _SUSPICIOUS_SINCE = 7 * DAY
 def make_reviews(
     context: Context, production: Sequence[ProductionAnswer], graded: Sequence[ProductionAnswer], hard_id: str
 ) -> None:
+    # Labels count as what the judge is measured against, and not as one more score beside it.
+    settings.put(context.at(_SUSPICIOUS_SINCE), PROJECT, ReviewSettingsDraft(scorer_name=QUALITY))
     random = context.random("reviews")
     chosen = sorted(
         random.sample(list(graded), min(_SCORED, len(graded))), key=lambda production_answer: production_answer.at
@@ -33,7 +36,7 @@ def make_reviews(
     for place, answer in enumerate(chosen):
         _score(context, answer, place)
         if place < len(chosen) - _KEPT_IN_QUEUE:
-            review.dequeue(context.at(_age(context, answer, 5 * HOUR)), answer.trace_id, PROJECT)
+            queue.dequeue_trace(context.at(_age(context, answer, 5 * HOUR)), answer.trace_id, PROJECT)
     seen = {production_answer.trace_id for production_answer in chosen}
     since = context.now - _SUSPICIOUS_SINCE
     waiting = [
@@ -54,16 +57,12 @@ def _age(context: Context, answer: ProductionAnswer, later: int) -> int:
 
 def _score(context: Context, answer: ProductionAnswer, place: int) -> None:
     """One reviewer grades and labels it, and for every third one the other reviewer too."""
-    review.enqueue(context.at(_age(context, answer, HOUR)), answer.trace_id, PROJECT)
+    queue.enqueue_trace(context.at(_age(context, answer, HOUR)), answer.trace_id, PROJECT, "a random sample")
     for reviewer in REVIEWERS if place % 3 == 0 else (REVIEWERS[place % 2],):
         call = context.at(_age(context, answer, 3 * HOUR))
         value = _grade(answer, reviewer, place)
-        draft = ScoreDraft(
-            target_id=answer.root_id, target_type="span", trace_id=answer.trace_id, project_id=PROJECT,
-            scorer_name=QUALITY, value=value, source="human", metadata={"annotator": reviewer},
-        )  # fmt: skip
-        attach.one(call, draft)
-        review.annotate(call, _said(answer, reviewer))
+        graded = AnnotationScoreDraft(scorer_name=QUALITY, value=value)
+        annotations.annotate(call, _said(answer, reviewer).model_copy(update={"scores": [graded]}))
 
 
 def _grade(answer: ProductionAnswer, reviewer: str, place: int) -> float:
@@ -78,7 +77,7 @@ def _grade(answer: ProductionAnswer, reviewer: str, place: int) -> float:
 
 def _said(answer: ProductionAnswer, reviewer: str) -> AnnotationDraft:
     label = "correct" if answer.answered.right else "incomplete" if answer.answered.text == DODGE else "hallucination"
-    about = {"project_id": PROJECT, "trace_id": answer.trace_id, "annotator": reviewer}
+    about: dict[str, Any] = {"project_id": PROJECT, "trace_id": answer.trace_id, "annotator": reviewer, "score": False}
     if answer.failed:
         return AnnotationDraft(**about, label="other", notes="The customer got no answer at all.")
     if answer.answered.right:
@@ -94,14 +93,15 @@ def _said(answer: ProductionAnswer, reviewer: str) -> AnnotationDraft:
 def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_id: str) -> None:
     """All of them are in the queue; the longest waiting quarter is annotated, three of those became dataset items."""
     for answer in waiting:
-        review.enqueue(context.at(_age(context, answer, 10 * MINUTE)), answer.trace_id, PROJECT)
+        call = context.at(_age(context, answer, 10 * MINUTE))
+        queue.enqueue_trace(call, answer.trace_id, PROJECT, "the judge doubts it")
     done = waiting[: max(1, len(waiting) // 4)]
     kept = 0
     for place, answer in enumerate(done):
         call = context.at(_age(context, answer, 6 * HOUR))
-        annotation = review.annotate(call, _said(answer, REVIEWERS[place % 2]))
+        annotation = annotations.annotate(call, _said(answer, REVIEWERS[place % 2]))
         if annotation.correction is not None and kept < 3:
-            review.to_dataset_item(call, annotation.id, ToItemDraft(dataset_id=hard_id))
+            annotations.to_dataset_item(call, annotation.id, ToItemDraft(dataset_id=hard_id))
             kept += 1
 
 

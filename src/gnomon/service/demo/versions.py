@@ -33,7 +33,7 @@ class _Versions:
             project_id=PROJECT, name=version.name, dataset_id=self._asked.dataset_id, trials=TRIALS,
             metadata={"prompt": version.prompt, "model": "gpt-4o-mini"},
         )  # fmt: skip
-        made = experiments.create(call, draft)
+        row = experiments.create(call, draft)
         broken = set(self._random.sample(range(count * TRIALS), version.failures))
         for trial in range(TRIALS):
             clock.ms += 3 * MINUTE
@@ -42,14 +42,14 @@ class _Versions:
                 failed = trial * count + place in broken
                 traced = version is V2 and trial == 0 and place < 12 and not failed
                 runs.append(self._run(clock, version, place, trial, chances[place], failed=failed, traced=traced))
-            experiments.add_runs(call, made.id, runs)
+            experiments.add_runs(call, row.id, runs)
         clock.ms += 10 * MINUTE
-        experiments.complete(call, made.id)
+        experiments.complete(call, row.id)
         if version is V1:  # its answers were collected before anybody thought of a rule for them
-            jobs.score_experiment(call, made.id, ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="contains")]))
+            jobs.score_experiment(call, row.id, ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="contains")]))
         else:
-            gate.check(call, made.id, ThresholdDraft(scorer_name="contains", metric="mean", threshold=0.7))
-        return made.id
+            gate.check(call, row.id, ThresholdDraft(scorer_name="contains", metric="mean", threshold=0.7))
+        return row.id
 
     def _run(
         self, clock: PastClock, version: Version, place: int, trial: int, chance: float, *, failed: bool, traced: bool

@@ -156,12 +156,12 @@ def _check_task(name: str, parameters: _Parameters) -> None:
     written = f"task {name}({_written(parameters)})"
     if not parameters.named and not parameters.keywords and not parameters.rest:
         raise InvalidInput.of("task", f"{written} takes no argument; give it one, as in def {name}(input)")
-    foreign = [one for one in parameters.required if one not in TASK_NAMES]
+    foreign = [parameter for parameter in parameters.required if parameter not in TASK_NAMES]
     if foreign and "input" in parameters.named:
         there = f"beside input there are {', '.join(TASK_NAMES[1:])}"
         hint = _meant(foreign, TASK_NAMES)
         raise InvalidInput.of(
-            "task", f"{written} needs {', '.join(foreign)}, which nothing gives; {there}{hint}, or give a default"
+            "task", f"{written} needs {', '.join(foreign)}, which is not available; {there}{hint}, or give a default"
         )
 
 
@@ -262,7 +262,7 @@ def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
         hint = _meant(foreign, SCORER_NAMES)
         raise InvalidInput.of(
             "scorers",
-            f"{written} needs {', '.join(foreign)}, which nothing gives; there are {', '.join(SCORER_NAMES)}{hint}",
+            f"{written} needs {', '.join(foreign)}, which is not available; there are {', '.join(SCORER_NAMES)}{hint}",
         )
     wants = (
         SCORER_NAMES
@@ -270,7 +270,7 @@ def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
         else tuple(parameter for parameter in SCORER_NAMES if parameter in parameters.named)
     )
     if not wants:
-        raise InvalidInput.of("scorers", f"{written} looks at nothing; name a parameter {_either(SCORER_NAMES)}")
+        raise InvalidInput.of("scorers", f"{written} has no parameters; name one of {_either(SCORER_NAMES)}")
     return wants
 
 

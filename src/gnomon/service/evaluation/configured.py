@@ -32,5 +32,5 @@ class ConfiguredTask(ABC):
         """All that makes it another task when it changes, as JSON and without secrets."""
 
     def secrets(self) -> list[str]:
-        """What must not stand in a message."""
+        """Texts that must not appear in a message."""
         return []

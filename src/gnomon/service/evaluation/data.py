@@ -110,7 +110,7 @@ def _renamed(table: _NamedRows, columns_as: Mapping[str, str]) -> _NamedRows:
     for meaning, column in columns_as.items():
         if meaning not in COLUMNS:
             hint = nearest(meaning, COLUMNS) or ", ".join(COLUMNS)
-            raise InvalidInput.of("columns", f"columns has {meaning!r}, which means nothing; did you mean {hint}?")
+            raise InvalidInput.of("columns", f"columns has {meaning!r}, which is not a field; did you mean {hint}?")
         if column not in there:
             hint = did_you_mean(column, there, f"there are {_listed(there)}")
             raise InvalidInput.of("columns", f"{table.source} has no column {column!r} for {meaning}; {hint}")

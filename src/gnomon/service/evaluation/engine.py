@@ -162,9 +162,9 @@ class _Evaluation:
 
     def _take(self, finished: Sequence[Finished]) -> None:
         self._store.add(finished)
-        failed = [one for one in finished if one.error is not None]
+        failed = [run for run in finished if run.error is not None]
         self._evaluated.ran += len(finished)
-        self._evaluated.cached += sum(one.cached for one in finished)
+        self._evaluated.cached += sum(run.cached for run in finished)
         if finished:
             self._around.progress.ran(len(finished), len(failed), _cost_so_far(self._prepared.task))
         if failed and self._request.on_error == "raise":
@@ -239,8 +239,8 @@ class _Evaluation:
             if scorer_name in self._judged_names:
                 self._wait_for_judges()
             # Of items that an evaluation before had begun, older runs count too.
-            found = self._means(scorer_name, newest=None if self._chosen.done else len(runs))
-            means |= {id: found[id] for id in block if id in found}
+            new_means = self._means(scorer_name, newest=None if self._chosen.done else len(runs))
+            means |= {id: new_means[id] for id in block if id in new_means}
         self._evaluated.notes.append(str(looks))
 
     @property
@@ -251,11 +251,11 @@ class _Evaluation:
 
     def _means(self, scorer_name: str, newest: int | None = None) -> dict[str, float]:
         """Item → the mean of its numbers under this name, over all runs or the newest."""
-        found: dict[str, list[float]] = {}
+        by_item: dict[str, list[float]] = {}
         for run in islice(self._backend.runs(self._experiment.id, sort="-created_at"), newest):
             values = [score.value for score in run.scores if score.scorer_name == scorer_name]
-            found.setdefault(run.dataset_item_id, []).extend(value for value in values if isinstance(value, float))
-        return {id: math.fsum(values) / len(values) for id, values in found.items() if values}
+            by_item.setdefault(run.dataset_item_id, []).extend(value for value in values if isinstance(value, float))
+        return {id: math.fsum(values) / len(values) for id, values in by_item.items() if values}
 
 
 def _cost_so_far(task: BoundTask) -> float | None:

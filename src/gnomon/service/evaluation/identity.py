@@ -1,4 +1,4 @@
-"""What tells one task, one dataset or one scorer from another: hashes that are the same in every process.
+"""The identity of tasks, datasets and scorers: hashes that are the same in every process.
 
 A task is its source without comments and layout, with the values that it closes over, its defaults, and the constants
 and functions of its own module that it uses. What lies in other modules counts by its name only: raise `version=` when
@@ -52,7 +52,7 @@ class Identity:
 
 
 def task_identity(task: Callable[..., Any], version: str | None = None) -> Identity:
-    """Which task it is. A `version` stands for the source."""
+    """The identity of a task. A `version` replaces its source."""
     return _callable_identity("task", task, version)
 
 
@@ -81,7 +81,7 @@ def _spec_hash(spec: ScorerSpec) -> str:
     return _hash([name, built.version, jsonvalue.canonical(config)])
 
 
-def _callable_identity(what: str, function: Any, version: str | None) -> Identity:
+def _callable_identity(role: str, function: Any, version: str | None) -> Identity:
     name = callable_name(function)
     if version is not None:
         return Identity(_hash([name, "version", str(version)]))
@@ -89,9 +89,11 @@ def _callable_identity(what: str, function: Any, version: str | None) -> Identit
     try:
         tree = description.of(function, name)
     except Exception as bad:  # an object's own methods may do anything
-        said = f"{what} {name} is identified by its name only ({type(bad).__name__}); give version= to tell changes"
-        return Identity(_hash([name]), (said,))
-    return Identity(_hash(tree), tuple(f"{what} {name}: {note}" for note in dict.fromkeys(description.notes)))
+        note_text = (
+            f"{role} {name} is identified by its name only ({type(bad).__name__}); give version= to tell changes"
+        )
+        return Identity(_hash([name]), (note_text,))
+    return Identity(_hash(tree), tuple(f"{role} {name}: {note}" for note in dict.fromkeys(description.notes)))
 
 
 def _hash(tree: Tree) -> str:

@@ -20,7 +20,8 @@ from gnomon.scorers import ModelScorer, build
 from gnomon.service.clock import Clock
 from gnomon.service.embedded import Embedded
 from gnomon.service.jobs.jobs import Worker
-from gnomon.service.jobs.worker import Pace, ask_judge, work
+from gnomon.service.jobs.worker import Pace, work
+from gnomon.service.judges.modelcalls import ask_judge
 from gnomon.settings import Settings
 from gnomon.store.engine import Store
 

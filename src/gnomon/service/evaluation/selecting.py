@@ -69,17 +69,17 @@ class ItemSelection:
 
     def positions(self, items: Sequence[EvaluationItem]) -> list[int]:
         """Of the selected items. None selected is refused: an evaluation needs at least one."""
-        for one in self.filters:
-            if not one.is_known(items):
-                raise InvalidInput.of("filter", f"filter {str(one)!r}: {_no_field(one.path, items)}")
-        selected = [at for at, item in enumerate(items) if all(one.holds(item) for one in self.filters)]
+        for condition in self.filters:
+            if not condition.is_known(items):
+                raise InvalidInput.of("filter", f"filter {str(condition)!r}: {_no_field(condition.path, items)}")
+        selected = [at for at, item in enumerate(items) if all(condition.holds(item) for condition in self.filters)]
         if not selected:
             texts = " and ".join(map(str, self.filters))
             raise InvalidInput.of("filter", f"no item of {len(items):,} has {texts}; loosen the filter")
         return selected[: self.limit]
 
     def as_json(self) -> dict[str, Any]:
-        return {"limit": self.limit, "filters": [str(one) for one in self.filters]}
+        return {"limit": self.limit, "filters": [str(condition) for condition in self.filters]}
 
 
 def _value(item: EvaluationItem, path: Sequence[str]) -> Any:

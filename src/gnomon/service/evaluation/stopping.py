@@ -179,9 +179,9 @@ class Looks:
         last, total = self.last, len(self.order)
         if last is None or last.mean is None:
             return f"{self.gate}: no score yet, {counted(total, 'item')} to run"
-        sign, what = ("", "mean") if isinstance(self.gate, BarGate) else ("+", "difference")
+        sign, quantity = ("", "mean") if isinstance(self.gate, BarGate) else ("+", "difference")
         ends = f"{last.interval.low:{sign}z.3f} to {last.interval.high:{sign}z.3f}"
-        seen = f"{what} {last.mean:{sign}z.3f}, 95 % interval {ends}, right at every look"
+        seen = f"{quantity} {last.mean:{sign}z.3f}, 95 % interval {ends}, right at every look"
         saved = f"; {counted(self.saved_runs, 'run')} saved" if last.should_stop and self.saved_runs else ""
         after = f"{self._finished:,} of {counted(total, 'item')}"
         return f"{self.gate}: {_OUTCOMES[last.outcome]} after {after} ({seen}){saved}"

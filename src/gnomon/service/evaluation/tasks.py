@@ -196,13 +196,13 @@ class CommandTask(ConfiguredTask):
 # What they have in common
 
 
-def _json(body: bytes, who: str) -> Any:
+def _json(body: bytes, subject: str) -> Any:
     try:
         return jsonvalue.read(body)
     except InvalidInput as bad:
         start = in_one_line(body[:200].decode("utf-8", "replace"))[:80]
         why = bad.message.removeprefix("the body is not JSON that Gnomon can take: ")
-        raise CallFailed(f"{who} what is not JSON ({why}): {start or 'nothing'}") from None
+        raise CallFailed(f"{subject} what is not JSON ({why}): {start or 'nothing'}") from None
 
 
 def _decoded(answer: EndpointAnswer) -> str:

@@ -33,7 +33,7 @@ def experiments_page(backend: Backend, selection: Selection) -> str:
 def _part(backend: Backend, experiment: Experiment) -> ExperimentPart:
     summary = backend.summary(experiment.id)
     errors, failures = failed_runs(backend, summary)
-    numeric = [name for name, one in summary.scores_by_scorer.items() if one.mean is not None]
+    numeric = [name for name, aggregate in summary.scores_by_scorer.items() if aggregate.mean is not None]
     return ExperimentPart(
         experiment,
         backend.dataset(experiment.dataset_id).name,

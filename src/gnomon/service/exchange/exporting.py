@@ -1,7 +1,8 @@
 """What an export takes out of Gnomon, through any backend: one record after the other, page by page.
 
-Whole lists are never held, but for a table of experiments: its rows say what the items of their dataset say and why
-scores are missing, so that one dataset's items and one experiment's scoring states are in memory.
+Whole lists are never held, but for a table of experiments: its rows say what the items of their dataset say, why
+scores are missing and what people said, so that one dataset's items and one experiment's scoring states and annotations
+are in memory.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from typing import BinaryIO
 from gnomon.errors import NotFound
 from gnomon.interop.exports.columns import COLUMNS, SCORE_PREFIX, ExportColumn, ExportKind
 from gnomon.interop.exports.records import (
+    AnnotationRecord,
     DatasetRecord,
     ExperimentRecord,
     ItemRecord,
@@ -26,6 +28,7 @@ from gnomon.interop.exports.writers import FileFormat, open_writer
 from gnomon.model.backend import Backend, find_dataset, find_experiment
 from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment
+from gnomon.model.review import Annotation
 from gnomon.model.score import Score, ScoringState
 from gnomon.model.trace import Trace
 
@@ -188,6 +191,7 @@ def _of_experiments(backend: Backend, every: Iterable[Experiment], joined: bool)
 def _runs(backend: Backend, experiment: Experiment, dataset: Dataset) -> Iterator[Record]:
     yield from (RunRecord(run, experiment, dataset) for run in backend.runs(experiment.id))
     yield from (StateRecord(state, experiment) for state in _unscored(backend, experiment))
+    yield from map(AnnotationRecord, backend.annotations(experiment_id=experiment.id))
 
 
 def _unscored(backend: Backend, experiment: Experiment) -> Iterator[ScoringState]:
@@ -200,8 +204,12 @@ def _joined_runs(backend: Backend, experiment: Experiment, dataset: Dataset) -> 
     states: dict[str, list[ScoringState]] = {}
     for state in _unscored(backend, experiment):
         states.setdefault(state.target_id, []).append(state)
+    annotations: dict[str | None, list[Annotation]] = {}
+    for annotation in backend.annotations(experiment_id=experiment.id):
+        annotations.setdefault(annotation.run_id, []).append(annotation)
     for run in backend.runs(experiment.id):
-        yield RunRecord(run, experiment, dataset, items.get(run.dataset_item_id), states.get(run.id, ()))
+        item = items.get(run.dataset_item_id)
+        yield RunRecord(run, experiment, dataset, item, states.get(run.id, ()), annotations.get(run.id, ()))
 
 
 def trace_record(backend: Backend, trace: Trace, with_scores: bool = True) -> TraceRecord:

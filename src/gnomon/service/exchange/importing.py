@@ -23,6 +23,7 @@ from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.importing import NotUnderstood, Tally
 from gnomon.model.jsonvalue import canonical
 from gnomon.service.exchange import importing_spans
+from gnomon.service.exchange.importing_annotations import AnnotationImporter
 from gnomon.service.exchange.importing_scores import score_draft
 
 NO_OUTPUT = {"gnomon.absent": "the file has no output of this run"}
@@ -46,7 +47,7 @@ class Counts:
         return {kind: Tally(added=self.added[kind], there_already=self.there[kind]) for kind in KINDS}
 
     def left_out(self) -> list[NotUnderstood]:
-        return [NotUnderstood(what=what, count=count) for what, count in (+self.not_understood).most_common()]
+        return [NotUnderstood(what=reason, count=count) for reason, count in (+self.not_understood).most_common()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Importer:
         self._counted: set[tuple[str, str | None]] = set()
         """Items (dataset and key) and datasets (without a key) that are in the counts."""
         self.counts = Counts()
+        self._annotations = AnnotationImporter(backend, project_id, self.counts, dry_run=dry_run)
         self._span_scores: dict[str, list[SpanScore]] = {}
         """By trace: those of a run's trace are stored with it."""
 
@@ -97,7 +99,7 @@ class Importer:
         spans = importing_spans.SpanImporter(self._backend, self._project_id, self.counts, dry_run=self._dry_run)
         spans.store_otlp(bundle.otlp)
         spans.store_traces(bundle.traces, [score for scores in self._span_scores.values() for score in scores])
-        spans.store_annotations(bundle.annotations)
+        self._annotations.of_traces(bundle.annotations)
         return [part.name for part in parts]
 
     def _part(self, bundle: Bundle, number: int, origin: Origin) -> "Part":
@@ -149,10 +151,10 @@ class Importer:
 
     def _create_dataset(self, name: str, description: str | None) -> Dataset:
         draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=_told(description))
-        made = self._backend.create_dataset(draft)
+        dataset = self._backend.create_dataset(draft)
         assert self._datasets is not None
-        self._datasets[made.name] = made
-        return made
+        self._datasets[dataset.name] = dataset
+        return dataset
 
     # --- experiments -----
 
@@ -160,18 +162,22 @@ class Importer:
         self.counts.added["experiments"] += 1
         self._count(self.counts.added, part.runs)
         if self._dry_run or dataset is None:
+            self._annotations.count_new(len(run.annotations) for run, _ in part.runs)
             return
         draft = build(
             ExperimentDraft, project_id=self._project_id, name=part.name, dataset_id=dataset.id,
             trials=max(part.experiment.trials or 1, 1, *(trial + 1 for _, trial in part.runs)),
             metadata={**storable(part.experiment.metadata or {}), "imported": part.imported},
         )  # fmt: skip
-        self._store_runs(self._backend.create_experiment(draft), part.runs, ids, part.experiment.completed)
+        experiment = self._backend.create_experiment(draft)
+        self._store_runs(experiment, part.runs, ids, part.experiment.completed)
+        self._store_annotations(experiment, part.runs, ids)
 
     def _store_missing(self, part: "Part", experiment: Experiment) -> None:
         """Nothing, when it was completed; else go on with an import that was cut."""
         done = experiment.status == "completed"
-        ids = {} if done else self._pinned_items(experiment)
+        is_annotated = any(run.annotations for run, _ in part.runs)
+        ids = self._pinned_items(experiment) if is_annotated or not done else {}
         there = set() if done else {(run.dataset_item_id, run.trial) for run in self._backend.runs(experiment.id)}
         old = [run for run in part.runs if done or (ids.get(_key(run[0].item_key)), run[1]) in there]
         new = [run for run in part.runs if not done and (ids.get(_key(run[0].item_key)), run[1]) not in there]
@@ -184,6 +190,18 @@ class Importer:
             if left := len(new) - len(known):
                 self.counts.not_understood["run whose item has left the dataset"] += left
             self._store_runs(experiment, known, ids, part.experiment.completed)
+        self._store_annotations(experiment, part.runs, ids)
+
+    def _store_annotations(
+        self, experiment: Experiment, runs: Sequence["RunWithTrial"], ids: Mapping[str, str]
+    ) -> None:
+        """What people said of these runs, which have other ids here than in the file."""
+        annotated = [(run, trial) for run, trial in runs if run.annotations]
+        if not annotated:
+            return
+        stored = {(run.dataset_item_id, run.trial): run.id for run in self._backend.runs(experiment.id)}
+        by_run = [(stored.get((ids.get(_key(run.item_key), ""), trial)), run.annotations) for run, trial in annotated]
+        self._annotations.of_runs(experiment.id, by_run)
 
     def _pinned_items(self, experiment: Experiment) -> dict[str, str]:
         """Key → item, of the version of the dataset that the experiment began with."""

@@ -79,7 +79,7 @@ def import_files(
 ) -> ImportReport:
     """Store what is in these files, one after the other. One that cannot be read does not hold up the others.
 
-    `on_progress` is told how many bytes of the files are stored, of how many.
+    `on_progress` receives how many bytes of the files are stored, of how many.
     """
     progress = _FileProgress([_size(file.path) for file in files], on_progress)
     importer = Importer(backend, project_id, dry_run=dry_run, name=options.name, on_run=progress.stored)

@@ -7,7 +7,6 @@ from typing import Any
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused, TooLarge
 from gnomon.interop.foreign.bundle import ForeignScore, SpanScore
 from gnomon.model.backend import Backend
-from gnomon.model.review import AnnotationDraft
 from gnomon.model.score import MAX_SCORES, ScoreDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.service.exchange.importing_otlp import OtlpSpans
@@ -47,27 +46,6 @@ class SpanImporter:
         self._send(waiting)
         later = by_span.keys() - (sent - self._stored_before)
         self._send_scores({place: scores for place, scores in by_span.items() if place in later})
-
-    def store_annotations(self, annotations: Iterable[AnnotationDraft]) -> None:
-        """What people said of traces, but for what they said there already."""
-        known: dict[str, list[AnnotationDraft]] = {}
-        for draft in annotations:
-            own = draft.model_copy(update={"project_id": self._project_id})
-            if draft.trace_id not in known:
-                known[draft.trace_id] = self._said_of(draft.trace_id)
-            if own in known[draft.trace_id]:
-                self._counts.there["annotations"] += 1
-                continue
-            self._counts.added["annotations"] += 1
-            if not self._dry_run:
-                self._backend.annotate(own)
-
-    def _said_of(self, trace_id: str) -> list[AnnotationDraft]:
-        try:
-            annotations = list(self._backend.annotations(trace_id, project_id=self._project_id))
-        except NotFound:  # a dry run stores no trace
-            return []
-        return [AnnotationDraft(**annotation.model_dump(exclude={"id", "created_at"})) for annotation in annotations]
 
     # --- spans -----
 

@@ -22,11 +22,11 @@ from gnomon.store.spanstore import RunCosts
 def rows(call: Call, project_id: str | None, page: Slice, only: experiments.ExperimentFilter) -> Listing[ExperimentRow]:
     listing = experiments.rows(call, project_id, page, only)
     read = _PageScores.of(call, listing.items) if listing.items else None
-    made = [
+    experiment_rows = [
         ExperimentRow(**dict(experiments.noun(row)), summary=None if read is None else read.brief(row))
         for row in listing.items
     ]
-    return Listing(made, listing.next_key)
+    return Listing(experiment_rows, listing.next_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +77,22 @@ class _PageScores:
 
     def _scorer(self, row: StoredExperiment, name: str) -> ScorerBrief:
         key = (row.id, name)
-        found = self.totals.get(key, store.Counted(0, 0, None))
+        totals = self.totals.get(key, store.Counted(0, 0, None))
         labels = self.labels.get(key, {})
         stopped = experiments.stopping(row)
         method: MeanMethod | None = "betting_mixture" if stopped else None
-        missing = 0 if labels and not found.sums else row.run_count - found.scored_runs
+        missing = 0 if labels and not totals.sums else row.run_count - totals.scored_runs
         figures: dict[str, Any] = numbers(
-            found.sums, lambda: [(sums, 0) for sums in self.item_sums()[key]], missing, "drop", method
+            totals.sums, lambda: [(sums, 0) for sums in self.item_sums()[key]], missing, "drop", method
         )
         several = row.trials > 1 or name in (row.repeated_scorers or ())
         counts = standing.counted(
-            row, found.scored_runs, self.failures.get(key, 0), self.gaps[row.id].get(name, {}),
+            row, totals.scored_runs, self.failures.get(key, 0), self.gaps[row.id].get(name, {}),
             is_pending=name in self.pending[row.id],
         )  # fmt: skip
         return ScorerBrief(
             scorer_name=name,
-            kind="numeric" if found.sums else "categorical" if labels else None,
+            kind="numeric" if totals.sums else "categorical" if labels else None,
             mean=figures["mean"],
             confidence_interval_95=figures["confidence_interval_95"],
             ci_method=figures["ci_method"],

@@ -52,16 +52,16 @@ def get(call: Call, id: str) -> Dataset:
 
 
 def all_of(call: Call, project_id: str | None, page: Slice, q: str | None = None) -> Listing[Dataset]:
-    found = _page(call, project_id, page, q)
-    return Listing([_noun(row) for row in found.items], found.next_key)
+    listing = _page(call, project_id, page, q)
+    return Listing([_noun(row) for row in listing.items], listing.next_key)
 
 
 def rows(call: Call, project_id: str | None, page: Slice, q: str | None = None) -> Listing[DatasetRow]:
     """The same, each with how many experiments are on it."""
-    found = _page(call, project_id, page, q)
-    counts = store.experiment_counts(call.db, [row.id for row in found.items])
-    nouns = [DatasetRow(**vars(_noun(row)), experiment_count=counts.get(row.id, 0)) for row in found.items]
-    return Listing(nouns, found.next_key)
+    listing = _page(call, project_id, page, q)
+    counts = store.experiment_counts(call.db, [row.id for row in listing.items])
+    nouns = [DatasetRow(**vars(_noun(row)), experiment_count=counts.get(row.id, 0)) for row in listing.items]
+    return Listing(nouns, listing.next_key)
 
 
 def _page(call: Call, project_id: str | None, page: Slice, q: str | None) -> Listing[StoredDataset]:
@@ -111,10 +111,10 @@ def lean_items(call: Call, id: str, version: int | None, page: Slice, q: str | N
 def _items(
     call: Call, id: str, version: int | None, page: Slice, q: str | None, make: Callable[[DatasetItemRow], T]
 ) -> Listing[T]:
-    here = pinned(call, id, version)
+    pinned_at = pinned(call, id, version)
 
     def read(part: Slice) -> list[DatasetItemRow]:
-        return store.items_page(call.db, *here, part)
+        return store.items_page(call.db, *pinned_at, part)
 
     def key(row: DatasetItemRow) -> PageKey:
         return (row.id,)
@@ -122,8 +122,8 @@ def _items(
     if q is None:
         return listing(read(page), page, make, key)
     text = q.casefold()
-    found = search(page, read, key, lambda rows: [says(_content(row), text) for row in rows], _EFFORT, _weight)
-    return Listing([make(row) for row in found.items], found.next_key)
+    matches = search(page, read, key, lambda rows: [says(_content(row), text) for row in rows], _EFFORT, _weight)
+    return Listing([make(row) for row in matches.items], matches.next_key)
 
 
 def _content(row: DatasetItemRow) -> JsonValue:

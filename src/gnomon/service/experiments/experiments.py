@@ -24,7 +24,7 @@ from gnomon.service.scoring.measuring import ScoreToCompute
 from gnomon.service.scoring.scoring import Planned
 from gnomon.service.scoring.targets import Target
 from gnomon.service.traces.searching import Effort, search
-from gnomon.store import datasets, removals, scores
+from gnomon.store import datasets, removals, reviews, scores
 from gnomon.store import experiments as store
 from gnomon.store.datasets import KnownItem
 from gnomon.store.experiments import ExperimentChanges, NewAttempt, RunPlace
@@ -75,8 +75,8 @@ def get(call: Call, id: str) -> Experiment:
 
 
 def all_of(call: Call, project_id: str | None, page: Slice, only: ExperimentFilter = ALL) -> Listing[Experiment]:
-    found = rows(call, project_id, page, only)
-    return Listing([noun(row) for row in found.items], found.next_key)
+    listing = rows(call, project_id, page, only)
+    return Listing([noun(row) for row in listing.items], listing.next_key)
 
 
 def rows(call: Call, project_id: str | None, page: Slice, only: ExperimentFilter) -> Listing[ExperimentTableRow]:
@@ -179,9 +179,13 @@ RunPlans = Sequence[Sequence[Planned]]
 
 
 def add_runs(
-    call: Call, id: str, drafts: Sequence[ArrivedRun], plans: RunPlans | None = None, *, replace_failed: bool = False
-) -> RunsAccepted:
-    """Store a batch of runs with their inline scores (`plan_scores`), all of it or nothing."""
+    call: Call, id: str, drafts: Sequence[ArrivedRun], plans: RunPlans | None = None, *, replace_failed: bool = False,
+    job_id: str | None = None,
+) -> RunsAccepted:  # fmt: skip
+    """Store a batch of runs with their inline scores (`plan_scores`), all of it or nothing.
+
+    With a `job_id`, judges among the scores are parts of that job.
+    """
     plans = plan_scores(drafts) if plans is None else plans
     experiment = _locked(call, id, drafts) if replace_failed else row(call, id, lock=True)
     known = _known_items(call, experiment, drafts, plans)
@@ -196,11 +200,11 @@ def add_runs(
     )
     work = _work(experiment, ids, drafts, plans, known) if any(plans) else []
     scoring.need(call, work)
-    made = created_ms(new_ids[0])  # ids that are made together share their millisecond
-    rows = [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)]
+    created_at = created_ms(new_ids[0])  # ids that are made together share their millisecond
+    rows = [_row(run_id, experiment, draft, created_at) for run_id, draft in zip(ids, drafts, strict=True)]
     store.add_runs(call.db, _replaced(call, rows, set(failed.values())) if failed else rows)
     _count(call, experiment, drafts, known, failed)
-    job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True)) if work else []
+    job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True, job_id=job_id)) if work else []
     return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=job_ids)
 
 
@@ -264,6 +268,7 @@ def _replaced(call: Call, runs: Sequence[StoredRun], failed: set[str]) -> list[S
     again = [NewAttempt(run.output, run.error, run.trace_id, run.id) for run in runs if run.id in failed]
     store.replace_runs(call.db, again)
     scores.forget_runs(call.db, failed)  # what was said of the former results is not true of these
+    reviews.forget_runs(call.db, failed)
     return [run for run in runs if run.id not in failed]
 
 
@@ -354,7 +359,7 @@ def _work(
     return work
 
 
-def _row(id: str, experiment: ExperimentTableRow, draft: ArrivedRun, made: int) -> StoredRun:
+def _row(id: str, experiment: ExperimentTableRow, draft: ArrivedRun, created_at: int) -> StoredRun:
     return StoredRun(  # by position, which takes half the time of names
         id,
         experiment.project_id,
@@ -364,7 +369,7 @@ def _row(id: str, experiment: ExperimentTableRow, draft: ArrivedRun, made: int) 
         None if draft.output is None else dump(draft.output),
         None if draft.error is None else draft.error.model_dump_json(),
         draft.trace_id,
-        made,
+        created_at,
         1,
     )
 

@@ -105,27 +105,29 @@ def table_variance(table: LongTable, agent: str | None = None, against: str | No
 
 
 def _stored(call: Call, row: ExperimentTableRow, scorer_name: str) -> _ItemsOf:
-    found = item_components(call.db, row.id, scorer_name)
-    if not found:
+    components = item_components(call.db, row.id, scorer_name)
+    if not components:
         known = aggregates.scorer_names(call.db, row.id)
         there = f"the scorers here are {', '.join(known) or 'none'}"
         near = there if scorer_name in known else did_you_mean(scorer_name, known, there)
         raise Refused(f"{row.name} has no numbers of {scorer_name!r}; {near}")
-    return {item: ItemScores(*sums) for item, sums in found.items()}
+    return {item: ItemScores(*sums) for item, sums in components.items()}
 
 
 def _tabled(table: LongTable, agent: str) -> _ItemsOf:
     runs: dict[str, list[list[float]]] = {}
-    for who, item, value in zip(table.agents, table.items, table.values, strict=True):
-        if who == agent and value is not None:
+    for row_agent, item, value in zip(table.agents, table.items, table.values, strict=True):
+        if row_agent == agent and value is not None:
             runs.setdefault(item, []).append([value])
     return {item: ItemScores.of(scores) for item, scores in runs.items()}
 
 
 def _measured(base: _ItemsOf, other: _ItemsOf | None) -> Variance:
     if other is None:
-        found = _taken_apart(base)
-        return Variance(base=_noun(found), against=None, differences=None, paired_items=None, notes=_remarks([found]))
+        components = _taken_apart(base)
+        return Variance(
+            base=_noun(components), against=None, differences=None, paired_items=None, notes=_remarks([components])
+        )
     pairs = [(base[item], other[item]) for item in sorted(base.keys() & other.keys())]
     base_components, two = _taken_apart(base), _taken_apart(other)
     differences = difference_variance(pairs, base_components, two)
@@ -146,22 +148,22 @@ def _taken_apart(scores: _ItemsOf) -> Components:
     return components(scores.values())
 
 
-def _noun(found: Components) -> VarianceOfScores:
+def _noun(components: Components) -> VarianceOfScores:
     return VarianceOfScores(
-        items=found.items,
-        trials=round_shown(found.trials),
-        votes=round_shown(found.votes),
-        between_items=round_shown(found.between),
-        within_items=round_shown(found.within),
-        judge=round_shown(found.judge),
+        items=components.items,
+        trials=round_shown(components.trials),
+        votes=round_shown(components.votes),
+        between_items=round_shown(components.between),
+        within_items=round_shown(components.within),
+        judge=round_shown(components.judge),
     )
 
 
 def _remarks(measured: list[Components]) -> list[str]:
-    notes = [_NEGATIVE[flag] for one in measured for flag in one.flags]
-    if any(one.within is None for one in measured):
+    notes = [_NEGATIVE[flag] for components in measured for flag in components.flags]
+    if any(components.within is None for components in measured):
         notes.append("no item has several runs, so what runs add cannot be told from items: both are one number here")
-    if any(one.judge is None for one in measured):
+    if any(components.judge is None for components in measured):
         notes.append("no run has several scores of this scorer, so the judge's part is in the other numbers")
     return list(dict.fromkeys(notes))
 
@@ -250,9 +252,9 @@ def _reach(options: PlanOptions, items: int, trials: int, each: float) -> Reach:
     return Reach(items=items, trials=trials, effect=round_shown(effect))
 
 
-def _relative(found: Mapping[str, float], known: Mapping[str, bool]) -> dict[str, float | None]:
-    items = found["items"]
-    ratios = {name: found[name] / items if items else 0.0 for name in ("trials", "votes")}
+def _relative(variances: Mapping[str, float], known: Mapping[str, bool]) -> dict[str, float | None]:
+    items = variances["items"]
+    ratios = {name: variances[name] / items if items else 0.0 for name in ("trials", "votes")}
     return {"items": 1.0, **{name: round_shown(ratios[name]) if known[name] else None for name in ratios}}
 
 

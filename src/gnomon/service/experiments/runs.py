@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar, cast, get_args
 
-from gnomon.errors import InvalidInput
+from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.cutting import as_text, cut, size
 from gnomon.model.experiment import Run, RunError, RunOrder, RunScoreState
 from gnomon.model.jsonvalue import JsonValue
@@ -43,6 +43,8 @@ def lean(call: Call, experiment_id: str, page: Slice, only: RunFilter, sort: str
 def get(call: Call, id: str, max_bytes: int | None = None) -> RunDetail:
     """One run with all that is known of it."""
     run = visible(call.who, store.get(call.db, id), f"run {id!r}")
+    if not call.who.sees_runs_of(run.experiment_id):
+        raise NotFound(f"run {id!r} does not exist")
     parts = _RunParts.of(call, run.experiment_id, [run])
     whole = _noun(run, parts)
     jobs = store.jobs_of(call.db, id)

@@ -56,12 +56,12 @@ def sync(call: Call, dataset_id: str, drafts: Sequence[ItemDraft], entries: Sequ
         version = store.change(call.db, dataset_id, added=added, removed=removed, changed=changed, now=call.clock.now())
         store.remove_items(call.db, gone, version)
     store.set_keys(call.db, _new_keys(stored, ids, entries))
-    made = dict(zip(new, call.clock.new_ids(len(new)), strict=True))
-    store.add_items(call.db, [item_row(id, dataset_id, drafts[index], version) for index, id in made.items()])
+    new_ids = dict(zip(new, call.clock.new_ids(len(new)), strict=True))
+    store.add_items(call.db, [item_row(id, dataset_id, drafts[index], version) for index, id in new_ids.items()])
     return ItemsSynced(
         dataset_id=dataset_id, version=version, added=len(new) - changed, changed=changed,
         removed=len(gone) - changed, kept=len(ids) - len(new),
-        item_ids=[made[index] if id is None else id for index, id in enumerate(ids)],
+        item_ids=[new_ids[index] if id is None else id for index, id in enumerate(ids)],
     )  # fmt: skip
 
 
@@ -87,10 +87,10 @@ def match(stored: Mapping[str, Entry], entries: Sequence[Entry]) -> list[str | N
 
 
 def _by_content(stored: Mapping[str, Entry], ids: Iterable[str]) -> Mapping[bytes, deque[str]]:
-    found: defaultdict[bytes, deque[str]] = defaultdict(deque)
+    ids_of: defaultdict[bytes, deque[str]] = defaultdict(deque)
     for id in ids:
-        found[stored[id].content].append(id)
-    return found
+        ids_of[stored[id].content].append(id)
+    return ids_of
 
 
 def _new_keys(

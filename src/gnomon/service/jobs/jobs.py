@@ -30,7 +30,7 @@ from gnomon.service.jobs.pieces import Piece
 from gnomon.service.jobs.runpieces import RunPiece
 from gnomon.service.judges import judging
 from gnomon.service.scoring import measuring, spanjobs
-from gnomon.service.scoring.measuring import Found, KnownMeasurements, ScoreToCompute
+from gnomon.service.scoring.measuring import KnownMeasurements, Measured, ScoreToCompute
 from gnomon.service.scoring.scoring import Planned
 from gnomon.service.traces import metadata, rules, textsearch
 from gnomon.service.upkeep import removing, retention
@@ -301,12 +301,12 @@ class Worker:
                     log.info("runs of job %s changed while they were scored; they are scored again", id)
 
     def _store_runs(
-        self, id: str, plans: Sequence[Planned], piece: RunPiece, results: Sequence[Sequence[Found]], db: Transaction
+        self, id: str, plans: Sequence[Planned], piece: RunPiece, results: Sequence[Sequence[Measured]], db: Transaction
     ) -> bool:
         job = self._held(db, id)
         return self._advance(db, job, runpieces.store(self._call(db), job, plans, piece, results))
 
-    def _measure(self, questions: Sequence[ScoreToCompute]) -> list[Found]:
+    def _measure(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         def look(_: int) -> None:
             if self._stopping:
                 raise _Stopped("the worker is stopping")
@@ -349,17 +349,8 @@ class Worker:
         if not store.advance(db, job.id, self.owner, self._clock.now(), position=piece.position, counts=dict(counts)):
             raise _LeaseLost
         if piece.is_last:
-            self._all_begun(db, job.id, counts.total())
+            store.end_or_wait(db, job.id, self._clock.now(), counts.total())
         return not piece.is_last
-
-    def _all_begun(self, db: Transaction, id: str, counted: int) -> None:
-        """A job whose parts are still asked waits for them; any other one is done. How much it was is known now."""
-        now, parts = self._clock.now(), store.children(db, id)
-        store.change(db, id, total=counted + sum(parts.values()))
-        if parts.keys() & {"queued", "running"}:
-            store.change(db, id, due_at=store.NEVER, lease_owner=None, lease_until=None, updated_at=now)
-        else:
-            store.finish(db, id, now, "done")
 
 
 class _LeaseLost(Exception):

@@ -14,7 +14,7 @@ from gnomon.scorers import ModelScorer, RuleScorer, Sample
 from gnomon.service.call import Call
 from gnomon.service.jobs.pieces import Piece
 from gnomon.service.scoring import attach, scoring
-from gnomon.service.scoring.measuring import Found, ScoreToCompute
+from gnomon.service.scoring.measuring import Measured, ScoreToCompute
 from gnomon.service.scoring.scoring import Planned
 from gnomon.service.scoring.spanjobs import became
 from gnomon.service.scoring.targets import Target
@@ -108,13 +108,13 @@ def _known(call: Call, job: JobRow, planned: Planned, ids: Sequence[str]) -> set
 
 
 def store(
-    call: Call, job: JobRow, plans: Sequence[Planned], piece: RunPiece, found: Sequence[Sequence[Found]]
+    call: Call, job: JobRow, plans: Sequence[Planned], piece: RunPiece, measured: Sequence[Sequence[Measured]]
 ) -> Piece:
-    """Keep what was found out about a piece. Raises `Changed` where it no longer holds."""
+    """Store the results of a piece. Raises `Changed` where it no longer holds."""
     _refuse_changed(call, job, piece)
     counts: Counter[str] = Counter()
     ids = [target.id for target in piece.targets]
-    for planned, known, values in zip(plans, piece.known, found, strict=True):
+    for planned, known, values in zip(plans, piece.known, measured, strict=True):
         known_now = _known(call, job, planned, ids)
         if not known <= known_now:
             raise Changed
@@ -137,7 +137,7 @@ def _refuse_changed(call: Call, job: JobRow, piece: RunPiece) -> None:
 
 
 def _keep(
-    call: Call, job: JobRow, planned: Planned, targets: Sequence[Target], values: Sequence[Found], gained: set[str]
+    call: Call, job: JobRow, planned: Planned, targets: Sequence[Target], values: Sequence[Measured], gained: set[str]
 ) -> Sequence[attach.ScoreOutcome]:
     """Store the scores of one scorer but for runs that gained one since they were read."""
     work = [(target, planned) for target in targets]

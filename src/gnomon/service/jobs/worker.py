@@ -13,30 +13,31 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from gnomon.errors import StoreTrouble
-from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
+from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.limits import Limit, Recently
-from gnomon.llm.prices import OwnPrices
 from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
 from gnomon.model.access import Principal
-from gnomon.model.jsonvalue import canonical
-from gnomon.scorers import Failed, ModelScorer
-from gnomon.scorers.asking import JudgedValue, Prompt, Verdict
+from gnomon.scorers import Failed
+from gnomon.scorers.asking import JudgedValue, Verdict
 from gnomon.scorers.judgeanswers import storable
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.jobs.failures import failure_line
 from gnomon.service.jobs.jobs import Worker
+from gnomon.service.jobs.probeloop import ProbeLoop
 from gnomon.service.judges import judging
 from gnomon.service.judges.judging import Postponed, ReadyJob, Settled
+from gnomon.service.judges.modelcalls import Ask
+from gnomon.service.playground.running import AskCandidate, PlaygroundLoop, ask_candidate
 from gnomon.store import jobs as store
 from gnomon.store import models
 from gnomon.store.engine import Store, Transaction
@@ -45,12 +46,6 @@ from gnomon.store.jobs import JudgeJob
 log = logging.getLogger("gnomon.worker")
 
 T = TypeVar("T")
-
-
-class Ask(Protocol):
-    """One call to a judge's model; `prices` are the project's own, which go before the price table's."""
-
-    def __call__(self, judge: ModelScorer, prompt: Prompt, prices: OwnPrices, /) -> Awaitable[Answer]: ...
 
 
 _BREAK_OFF_SECONDS = 5.0
@@ -209,7 +204,7 @@ class JudgeLoop:
             log.exception("%d jobs could not be written down together; each by itself now", len(done))
             for result in done:
                 await self._settle_alone(result)
-        ids = {one.job.id for one in done}
+        ids = {ended.job.id for ended in done}
         self._held -= ids
         self._in_hand -= ids
         for result in done:
@@ -290,17 +285,6 @@ class JudgeLoop:
 
     def _call(self, db: Transaction) -> Call:
         return Call(db, Principal("worker", "admin"), self._clock, spans=self._database.spans)
-
-
-async def ask_judge(judge: ModelScorer, prompt: Prompt, prices: OwnPrices, /, *, timeout: float = 60.0) -> Answer:
-    """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
-    how: dict[str, Any] = {
-        "system": prompt.system, "temperature": judge.temperature, "timeout": timeout, "prices": prices,
-    }  # fmt: skip
-    if judge.shape is None:
-        return await ask(judge.model, prompt.text, **how)
-    model, answer = await ask_structured(judge.model, prompt.text, judge.shape, **how)
-    return replace(answer, text=canonical(model.model_dump(mode="json")))
 
 
 class StoredLimits:
@@ -417,14 +401,22 @@ async def _either(event: asyncio.Event, seconds: float) -> None:
 
 async def work(
     database: Store, clock: Clock, pace: Pace, ask: Ask, stop: asyncio.Event, wake: asyncio.Event,
-    get_ready: Callable[[], Any] = bool,
+    get_ready: Callable[[], Any] = bool, ask_candidate: AskCandidate = ask_candidate,
 ) -> None:  # fmt: skip
-    """Rules in a thread, judges here, until `stop`."""
+    """Rules in a thread, judges, their probes and playground runs here, until `stop`."""
     rules = Worker(database, clock)
     thread = threading.Thread(target=rules.serve, name="gnomon-rules", daemon=True)
     loop = JudgeLoop(database, clock, rules.owner, pace, ask, get_ready)
+    probes = ProbeLoop(
+        database, clock, rules.owner, ask, concurrency=pace.concurrency, poll_seconds=pace.poll_seconds,
+        lease_seconds=pace.lease_seconds, get_ready=get_ready,
+    )  # fmt: skip
     thread.start()
-    judging_task = asyncio.create_task(loop.run())
+    playground = PlaygroundLoop(
+        database, clock, rules.owner, ask_candidate, concurrency=pace.concurrency, lease_seconds=pace.lease_seconds,
+        poll_seconds=pace.poll_seconds, first_pause=pace.retry.first_pause, grace_seconds=pace.grace_seconds,
+    )  # fmt: skip
+    asking = [asyncio.create_task(each.run()) for each in (loop, probes, playground)]
 
     async def pass_on() -> None:
         while True:
@@ -432,11 +424,15 @@ async def work(
             wake.clear()
             rules.wake()
             loop.wake()
+            probes.wake()
+            playground.wake()
 
     passing = asyncio.create_task(pass_on())
     await stop.wait()
     passing.cancel()
     rules.stop()
     loop.stop()
-    await judging_task
+    probes.stop()
+    playground.stop()
+    await asyncio.gather(*asking)
     await asyncio.to_thread(thread.join, _BREAK_OFF_SECONDS)  # a daemon: what cannot be broken off ends with us

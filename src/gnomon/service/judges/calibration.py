@@ -48,42 +48,43 @@ class Ratings:
     """What one rater said of each target. Several scores of one target become their mean, or majority label."""
 
     name: str
-    given: dict[TargetKey, Rating] = field(default_factory=dict)
+    by_target: dict[TargetKey, Rating] = field(default_factory=dict)
     items: dict[TargetKey, str | None] = field(default_factory=dict)
     repeated: int = 0
 
     @classmethod
     def of(cls, name: str, rows: Iterable[RatingsOfTarget]) -> "Ratings":
-        made = cls(name)
+        ratings = cls(name)
         labels: dict[TargetKey, Counter[str]] = {}
         scores: Counter[TargetKey] = Counter()
         for target, item, label, n, total in rows:
-            made.items[target] = item
+            ratings.items[target] = item
             scores[target] += n
             if label is None:
-                made.given[target] = (total or 0.0) / n
+                ratings.by_target[target] = (total or 0.0) / n
             else:
                 labels.setdefault(target, Counter())[label] += n
-        if made.given and labels:
+        if ratings.by_target and labels:
             message = f"{name!r} gave numbers and labels; keep the two under different scorer names"
             raise Refused(message, code="INCOMPATIBLE_SCORES")
         for target, counted in labels.items():
-            made.given[target] = min(counted, key=lambda label: (-counted[label], label))
-        made.repeated = sum(n > 1 for n in scores.values())
-        return made
+            ratings.by_target[target] = min(counted, key=lambda label: (-counted[label], label))
+        ratings.repeated = sum(n > 1 for n in scores.values())
+        return ratings
 
     @property
     def kind(self) -> str:
-        return "labels" if any(isinstance(rating, str) for rating in self.given.values()) else "numbers"
+        return "labels" if any(isinstance(rating, str) for rating in self.by_target.values()) else "numbers"
 
 
 def calibrate(call: Call, project_id: str | None, judge: str, human: str, config_hash: str | None) -> Calibration:
     if judge == human:
         raise InvalidInput.of("human", f"judge and human are both {judge!r}; name two scorers")
     scope = project_in_scope(call.who, project_id)
-    ours, theirs = _some_ratings(call, scope, judge, config_hash), _some_ratings(call, scope, human, None)
+    judge_ratings = _some_ratings(call, scope, judge, config_hash)
+    human_ratings = _some_ratings(call, scope, human, None)
     hashes = store.config_hashes(call.db, scope, judge) if config_hash is None else []
-    return compared(ours, theirs, config_hash, hashes)
+    return compared(judge_ratings, human_ratings, config_hash, hashes)
 
 
 def calibrate_file(path: Path, bad_lines: BadLines | None = None) -> Calibration:
@@ -93,41 +94,51 @@ def calibrate_file(path: Path, bad_lines: BadLines | None = None) -> Calibration
     if rows and path.suffix.lower() != ".csv" and not there.keys() & {"judge", "human"}:
         names = list_some(there, _LISTED)
         raise InvalidInput.of("file", f"{path.name} has no judge and no human, it has {names}; rename them")
-    ours = Ratings.of("judge", _column(rows, "judge", path))
-    theirs = Ratings.of("human", _column(rows, "human", path))
-    if not ours.given:
+    judge_ratings = Ratings.of("judge", _column(rows, "judge", path))
+    human_ratings = Ratings.of("human", _column(rows, "human", path))
+    if not judge_ratings.by_target:
         raise InvalidInput.of("file", f"{path.name} has no rating of a judge; fill the column judge")
-    return compared(ours, theirs)
+    return compared(judge_ratings, human_ratings)
 
 
-def compared(ours: Ratings, theirs: Ratings, config_hash: str | None = None, hashes: Iterable[str] = ()) -> Calibration:
-    """Everything that can be said of two raters; `ours` is the judge."""
-    if theirs.given and ours.kind != theirs.kind:
-        message = (
-            f"{ours.name!r} gave {ours.kind} and {theirs.name!r} gave {theirs.kind}, which cannot be compared; "
-            "score both as numbers (1 for good, 0 for bad), or both with the same labels"
-        )
-        raise Refused(message, code="INCOMPATIBLE_SCORES")
+def refuse_two_kinds(judge: Ratings, human: Ratings, remedy: str) -> None:
+    """Numbers and labels cannot be compared."""
+    if human.by_target and judge.kind != human.kind:
+        message = f"{judge.name!r} gave {judge.kind} and {human.name!r} gave {human.kind}, which cannot be compared"
+        raise Refused(f"{message}; {remedy}", code="INCOMPATIBLE_SCORES")
+
+
+def compared(
+    judge_ratings: Ratings, human_ratings: Ratings, config_hash: str | None = None, hashes: Iterable[str] = ()
+) -> Calibration:
+    """All measures of agreement between a judge and people."""
+    remedy = "score both as numbers (1 for good, 0 for bad), or both with the same labels"
+    refuse_two_kinds(judge_ratings, human_ratings, remedy)
     labelled = [
-        (ours.given[target], theirs.given[target]) for target in sorted(ours.given.keys() & theirs.given.keys())
+        (judge_ratings.by_target[target], human_ratings.by_target[target])
+        for target in sorted(judge_ratings.by_target.keys() & human_ratings.by_target.keys())
     ]
-    judge_only = sorted(rating for target, rating in ours.given.items() if target not in theirs.given)
-    scale = _scale(ours.given.values(), (human for _, human in labelled))
+    judge_only = sorted(
+        rating for target, rating in judge_ratings.by_target.items() if target not in human_ratings.by_target
+    )
+    scale = _scale(judge_ratings.by_target.values(), (human for _, human in labelled))
     corrections = _Corrections.of(scale, labelled, judge_only)
-    notes = _notes(ours, theirs, corrections, labelled, judge_only, list(hashes))
+    notes = _notes(judge_ratings, human_ratings, corrections, labelled, judge_only, list(hashes))
     return Calibration(
-        judge=ours.name,
-        human=theirs.name,
+        judge=judge_ratings.name,
+        human=human_ratings.name,
         config_hash=config_hash,
         scale=scale,
         n_labelled=len(labelled),
         n_judge_only=len(judge_only),
-        n_human_only=len(theirs.given) - len(labelled),
+        n_human_only=len(human_ratings.by_target) - len(labelled),
         base_rates=None if scale == "numbers" else _base_rates(labelled),
         **_agreement(scale, labelled),
         confusion=None if scale == "numbers" or not labelled else _confusion(labelled),
-        judge_mean=_mean(ours, ours.given),
-        human_mean=_mean(theirs, [target for target in theirs.given if target in ours.given]),
+        judge_mean=_mean(judge_ratings, judge_ratings.by_target),
+        human_mean=_mean(
+            human_ratings, [target for target in human_ratings.by_target if target in judge_ratings.by_target]
+        ),
         bias=_noun(corrections.bias),
         prediction_powered_mean=_noun(corrections.powered),
         rogan_gladen_mean=_noun(corrections.share),
@@ -150,7 +161,7 @@ def ratings(call: Call, project_id: str, name: str, config_hash: str | None = No
 def _some_ratings(call: Call, project_id: str, name: str, config_hash: str | None) -> Ratings:
     """The same, and a refusal where there are none."""
     rated = ratings(call, project_id, name, config_hash)
-    if rated.given:
+    if rated.by_target:
         return rated
     names = store.scorer_names(call.db, project_id)
     if name in names:
@@ -281,7 +292,7 @@ def _mean(rater: Ratings, targets: Iterable[TargetKey]) -> Estimate:
     """The mean over these targets; those of one item are a cluster."""
     clusters: dict[str | None, list[float]] = {}
     for target in targets:
-        rating = rater.given[target]
+        rating = rater.by_target[target]
         if isinstance(rating, str):
             return Estimate(value=None, confidence_interval_95=None, method=None, reason="labels have no mean")
         clusters.setdefault(rater.items.get(target), []).append(rating)
@@ -307,8 +318,8 @@ def _noun(estimate: agreement.AgreementEstimate) -> Estimate:
 
 
 def _notes(
-    ours: Ratings,
-    theirs: Ratings,
+    judge_ratings: Ratings,
+    human_ratings: Ratings,
     corrections: _Corrections,
     labelled: list[RatingPair],
     judge_only: list[Rating],
@@ -332,13 +343,13 @@ def _notes(
         notes["clipped"] = ["the corrected mean reached beyond 0 or 1 and was cut there"]
     if corrections.chance is not None:
         notes["no_better_than_chance"] = [f"{corrections.chance}; it adds little to the labels, so use another judge"]
-    if len(set(ours.items.values())) < len(ours.items):
+    if len(set(judge_ratings.items.values())) < len(judge_ratings.items):
         notes["repeated_items"] = ["several targets belong to one item; agreement takes them as independent"]
     if len(hashes) > 1:
         notes["mixed_configs"] = [
             f"the judge's scores are of {len(hashes)} configurations; name one of {listed(hashes)}"
         ]
-    for rater in (ours, theirs):
+    for rater in (judge_ratings, human_ratings):
         if rater.repeated:
             notes.setdefault("repeated_scores", []).append(
                 f"{rater.repeated} targets have several scores of {rater.name!r}: "

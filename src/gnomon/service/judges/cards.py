@@ -1,7 +1,7 @@
 """A judge's report card, from what is stored: its scores, its failed jobs, people's scores, the newest probe.
 
-What it takes to probe a judge is in probing.py, which labels would tell more in labelling.py. `brief` is the card
-in a few numbers, cheap enough for every summary.
+What it takes to probe a judge is in probing.py, which labels would tell more in labelling.py, the list of judges in
+judgelist.py. `brief` is the card in a few numbers, cheap enough for every summary.
 """
 
 import math
@@ -13,12 +13,11 @@ from datetime import datetime
 from gnomon.errors import GnomonError, NotFound
 from gnomon.llm.providers import family as family_of
 from gnomon.model.calibration import Calibration
-from gnomon.model.card import Figure, Judge, JudgeBrief, JudgeCard, Probe
-from gnomon.model.moment import to_ms
+from gnomon.model.card import Figure, JudgeBrief, JudgeCard, Probe
 from gnomon.model.nearest import did_you_mean
 from gnomon.model.score import JsonObject
 from gnomon.service.analysis.aggregate import label_shares, shown
-from gnomon.service.call import Call, Listing, listing, project_in_scope
+from gnomon.service.call import Call, project_in_scope
 from gnomon.service.judges import calibration
 from gnomon.service.judges.calibration import Ratings, TargetKey, listed, ratings
 from gnomon.shorten import counted
@@ -31,37 +30,16 @@ from gnomon.stats.interval import wilson
 from gnomon.store import aggregates, experiments
 from gnomon.store import calibration as rated
 from gnomon.store import cards as store
-from gnomon.store.pages import Slice
 
 MOST_READ = 20_000
 _MOST_PEOPLE = 10
 LABELS_HAVE_NO_MEAN = "labels have no mean"
 NOT_PROBED = "it was never probed; run: gnomon judge card NAME --probe 50"
+NO_PEOPLE = "no target of this judge has a score of people (source human)"
 SENT = "its scores were sent: what the model was asked and answered is not known here"
 
 
 # --- judges -----
-
-
-def all_of(call: Call, project_id: str | None, page: Slice) -> Listing[Judge]:
-    """The judges that have scores, the last used first."""
-    scope = project_in_scope(call.who, project_id)
-
-    def key(judge: store.JudgeInUse) -> tuple[int, str, str]:
-        return to_ms(judge.last_used), judge.scorer_name, judge.config_hash
-
-    rows = sorted(store.judges(call.db, scope), key=key, reverse=True)
-    if page.after is not None:
-        rows = [row for row in rows if key(row) < page.after]
-    return listing(rows[: page.limit + 1], page, lambda row: _judge(call, scope, row), key)
-
-
-def _judge(call: Call, project_id: str, row: store.JudgeInUse) -> Judge:
-    _, model = _asked(call, project_id, row.scorer_name, row.config_hash)
-    return Judge(
-        scorer_name=row.scorer_name, config_hash=row.config_hash, scores=row.scores, last_used=row.last_used,
-        model=model,
-    )  # fmt: skip
 
 
 def part_of(score: store.JudgeScore | store.FirstScore | None) -> str | None:
@@ -72,7 +50,7 @@ def part_of(score: store.JudgeScore | store.FirstScore | None) -> str | None:
     return whole if isinstance(whole, str) else None
 
 
-def _asked(call: Call, project_id: str, scorer_name: str, config_hash: str | None) -> tuple[str, str | None]:
+def asked_as_model(call: Call, project_id: str, scorer_name: str, config_hash: str | None) -> tuple[str, str | None]:
     """Under which name the model was asked, and which model."""
     score = store.any_score(call.db, project_id, scorer_name, config_hash)
     whole = part_of(score)
@@ -123,10 +101,10 @@ def people(call: Call, project_id: str, judge: Ratings, human: str | None) -> tu
         return ratings(call, project_id, human), []
     candidates = []
     for name in [name for name in store.people(call.db, project_id) if name != judge.name][:_MOST_PEOPLE]:
-        theirs = ratings(call, project_id, name)
-        shared = len(theirs.given.keys() & judge.given.keys())
+        human_ratings = ratings(call, project_id, name)
+        shared = len(human_ratings.by_target.keys() & judge.by_target.keys())
         if shared:
-            candidates.append((-shared, name, theirs))
+            candidates.append((-shared, name, human_ratings))
     candidates.sort(key=lambda candidate: candidate[:2])
     return (candidates[0][2], [name for _, name, _ in candidates[1:]]) if candidates else (None, [])
 
@@ -147,9 +125,9 @@ class _SeenScore:
 
     def amount(self, name: str) -> float | None:
         """A number of the metadata, which may hold anything where scores were sent."""
-        given = self.metadata.get(name)
-        fine = isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given) and given >= 0
-        return float(given) if fine and given is not None else None
+        value = self.metadata.get(name)
+        fine = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
+        return float(value) if fine and value is not None else None
 
 
 def card(
@@ -158,14 +136,14 @@ def card(
     scope = project_in_scope(call.who, project_id)
     chosen, configurations = configuration(call, scope, scorer_name, config_hash)
     total = store.counted(call.db, scope, scorer_name, chosen)
-    asked_as, model = _asked(call, scope, scorer_name, chosen)
+    asked_as, model = asked_as_model(call, scope, scorer_name, chosen)
     seen = _seen(call, scope, scorer_name, chosen)
     # All of the judge's ratings are only needed to see which of several people's scorers shares most with it.
     somebody = human is None and store.people(call.db, scope)
-    ours = ratings(call, scope, scorer_name, chosen) if somebody else Ratings(scorer_name)
-    theirs, others = people(call, scope, ours, human)
+    judge_ratings = ratings(call, scope, scorer_name, chosen) if somebody else Ratings(scorer_name)
+    human_ratings, others = people(call, scope, judge_ratings, human)
     repeats, untold = _repeats(seen)
-    compared, why_not = _compared(call, scope, scorer_name, chosen, theirs, human)
+    compared, why_not = _compared(call, scope, scorer_name, chosen, human_ratings, human)
     probe = None if chosen is None else store.newest_probe(call.db, scope, scorer_name, chosen)
     return JudgeCard(
         project_id=scope,
@@ -181,15 +159,15 @@ def card(
         **_failures(call, scope, asked_as, chosen, total.scores),
         failed_votes=_failed_votes(seen),
         **_repeated(repeats),
-        **_length(seen, theirs),
-        **_own_family(seen, model, theirs),
+        **_length(seen, human_ratings),
+        **_own_family(seen, model, human_ratings),
         addresses_judge=sum(score.metadata.get("addresses_judge") is True for score in seen),
         **_spent(seen),
         people=compared,
         people_reason=why_not,
         probe=None if probe is None else Probe(**{**probe.card, "made_at": probe.created_at}),
         probe_reason=None if probe is not None else _why_no_probe(chosen, scorer_name, asked_as),
-        notes=[*_notes(total.scores, seen, chosen, configurations, untold), *_other_people(theirs, others)],
+        notes=[*_notes(total.scores, seen, chosen, configurations, untold), *_other_people(human_ratings, others)],
     )
 
 
@@ -251,7 +229,7 @@ def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | 
     if config_hash is None:
         return {"parse_failures": figure(agreement.AgreementEstimate(None, reason=SENT), 0), "failure_reasons": {},
                 "unanswered": {}}  # fmt: skip
-    unread, unanswered = _by_kind(store.failures(call.db, project_id, scorer_name, config_hash))
+    unread, unanswered = failures_by_kind(store.failures(call.db, project_id, scorer_name, config_hash))
     answered = scored + unread.total()
     return {
         "parse_failures": figure(numbers.share(unread.total(), answered, "there is no answer yet"), answered),
@@ -260,7 +238,7 @@ def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | 
     }
 
 
-def _by_kind(rows: Sequence[store.FailureCount]) -> tuple[Counter[str], Counter[str]]:
+def failures_by_kind(rows: Sequence[store.FailureCount]) -> tuple[Counter[str], Counter[str]]:
     """Why answers could not be read, and why there were none, each without what a provider said in detail."""
     unread: Counter[str] = Counter()
     unanswered: Counter[str] = Counter()
@@ -272,15 +250,15 @@ def _by_kind(rows: Sequence[store.FailureCount]) -> tuple[Counter[str], Counter[
 
 
 def _failed_votes(seen: Sequence[_SeenScore]) -> Figure:
-    asked: Counter[object] = Counter()
+    votes_asked: Counter[object] = Counter()
     lost: Counter[object] = Counter()
     for score in seen:
         votes, valid = score.amount("votes"), score.amount("valid_votes")
         if votes is not None and valid is not None and valid <= votes:
-            asked[score.item] += int(votes)
+            votes_asked[score.item] += int(votes)
             lost[score.item] += int(votes) - int(valid)
-    estimate = numbers.share_over(lost, asked, "one vote is asked for, so none can drop out")
-    return figure(estimate, asked.total())
+    estimate = numbers.share_over(lost, votes_asked, "one vote is asked for, so none can drop out")
+    return figure(estimate, votes_asked.total())
 
 
 # --- asked again -----
@@ -303,7 +281,7 @@ def _repeats(seen: Sequence[_SeenScore]) -> tuple[list[Repeats], int]:
             continue
         answers.setdefault(score.target, []).extend(votes)
         items[score.target] = score.item
-    return [Repeats(items[target], said) for target, said in answers.items() if len(said) > 1], untold
+    return [Repeats(items[target], votes_of) for target, votes_of in answers.items() if len(votes_of) > 1], untold
 
 
 def _votes(score: _SeenScore) -> list[Rating] | None:
@@ -333,7 +311,7 @@ def _is_rating(value: object, like: Rating) -> bool:
 
 def _repeated(repeats: Sequence[Repeats]) -> dict[str, Figure]:
     none = "no target has two answers of its own"
-    labels = any(isinstance(said[0], str) for _, said in repeats)
+    labels = any(isinstance(ratings_given[0], str) for _, ratings_given in repeats)
     apart = agreement.AgreementEstimate(None, reason="labels have no distance")
     return {
         "repeat_agreement": figure(numbers.agreement_of_repeats(repeats, none), len(repeats)),
@@ -344,7 +322,7 @@ def _repeated(repeats: Sequence[Repeats]) -> dict[str, Figure]:
 # --- what else moves a score -----
 
 
-def _length(seen: Sequence[_SeenScore], theirs: Ratings | None) -> dict[str, Figure]:
+def _length(seen: Sequence[_SeenScore], human_ratings: Ratings | None) -> dict[str, Figure]:
     if any(isinstance(score.rating, str) for score in seen):
         nothing = figure(agreement.AgreementEstimate(None, reason=LABELS_HAVE_NO_MEAN), 0)
         return {"length_slope": nothing, "length_slope_beyond_people": nothing}
@@ -353,7 +331,7 @@ def _length(seen: Sequence[_SeenScore], theirs: Ratings | None) -> dict[str, Fig
     ]
     beyond = [
         MeasuredScore(score.item, score.length, value)
-        for score, value in _beyond(seen, theirs)
+        for score, value in _beyond(seen, human_ratings)
         if score.length is not None
     ]
     return {
@@ -362,17 +340,17 @@ def _length(seen: Sequence[_SeenScore], theirs: Ratings | None) -> dict[str, Fig
     }
 
 
-def _beyond(seen: Sequence[_SeenScore], theirs: Ratings | None) -> list[tuple[_SeenScore, float]]:
+def _beyond(seen: Sequence[_SeenScore], human_ratings: Ratings | None) -> list[tuple[_SeenScore, float]]:
     """How much more the judge gave than people did, where both gave numbers."""
     differences = []
     for score in seen:
-        human = None if theirs is None else theirs.given.get(score.target)
+        human = None if human_ratings is None else human_ratings.by_target.get(score.target)
         if human is not None and not isinstance(human, str) and not isinstance(score.rating, str):
             differences.append((score, score.rating - human))
     return differences
 
 
-def _own_family(seen: Sequence[_SeenScore], model: str | None, theirs: Ratings | None) -> dict[str, object]:
+def _own_family(seen: Sequence[_SeenScore], model: str | None, human_ratings: Ratings | None) -> dict[str, object]:
     families = Counter(family_of(score.judged_model) for score in seen if score.judged_model is not None)
     reason = None
     if any(isinstance(score.rating, str) for score in seen):
@@ -382,7 +360,7 @@ def _own_family(seen: Sequence[_SeenScore], model: str | None, theirs: Ratings |
     elif not families:
         reason = "which model made the outputs is not known; give traces a model, or experiments metadata.model"
     plain = [(score, float(score.rating)) for score in seen if reason is None]
-    beyond = _beyond(seen, theirs) if reason is None else []
+    beyond = _beyond(seen, human_ratings) if reason is None else []
     return {
         "self_preference": _preference(plain, model, reason, signed=False),
         "self_preference_beyond_people": _preference(beyond, model, reason, signed=True),
@@ -421,11 +399,16 @@ def _spent(seen: Sequence[_SeenScore]) -> dict[str, Figure]:
 
 
 def _compared(
-    call: Call, project_id: str, scorer_name: str, config_hash: str | None, theirs: Ratings | None, human: str | None
+    call: Call,
+    project_id: str,
+    scorer_name: str,
+    config_hash: str | None,
+    human_ratings: Ratings | None,
+    human: str | None,
 ) -> tuple[Calibration | None, str | None]:
-    name = human or (None if theirs is None else theirs.name)
+    name = human or (None if human_ratings is None else human_ratings.name)
     if name is None:
-        return None, "no target of this judge has a score of people (source human)"
+        return None, NO_PEOPLE
     try:
         return calibration.calibrate(call, project_id, scorer_name, name, config_hash), None
     except GnomonError as refused:
@@ -449,10 +432,10 @@ def _notes(
     return notes
 
 
-def _other_people(theirs: Ratings | None, others: list[str]) -> list[str]:
-    if theirs is None or not others:
+def _other_people(human_ratings: Ratings | None, others: list[str]) -> list[str]:
+    if human_ratings is None or not others:
         return []
-    return [f"{theirs.name!r} rated most of the targets; people's scores are also under {listed(others)}"]
+    return [f"{human_ratings.name!r} rated most of the targets; people's scores are also under {listed(others)}"]
 
 
 # --- in a few numbers -----
@@ -472,7 +455,7 @@ def brief(call: Call, experiment_id: str, scorer_name: str, scores: int | None =
     failures = store.failures_of_experiment(call.db, experiment_id, asked_as)
     if first is None and not failures:
         return None
-    unread, _ = _by_kind(failures)
+    unread, _ = failures_by_kind(failures)
     scored = store.count_in_experiment(call.db, experiment_id, scorer_name) if scores is None else scores
     sent = first is not None and first.config_hash is None  # then what could not be read is not known here
     answered = 0 if sent else scored + unread.total()

@@ -342,10 +342,10 @@ class Postponed:
 def settle(call: Call, owner: str, results: Sequence[Settled | Postponed]) -> None:
     """End or postpone jobs, as far as this worker still holds them: scores, answers, costs and jobs together."""
     held = store.held(call.db, [result.job.id for result in results], owner)
-    mine = [result for result in results if result.job.id in held]
+    held_results = [result for result in results if result.job.id in held]
     now = call.clock.now()
-    _keep_answers(call, mine, now)
-    ended = [result for result in mine if isinstance(result, Settled)]
+    _keep_answers(call, held_results, now)
+    ended = [result for result in held_results if isinstance(result, Settled)]
     judged = [score for result in ended for score in _judged(result)]
     score_ids: dict[str, str | None] = {}
     for score, id in zip(judged, scoring.record(call, judged), strict=True):
@@ -356,7 +356,7 @@ def settle(call: Call, owner: str, results: Sequence[Settled | Postponed]) -> No
             settled.found, Failed
         ):  # which scores it was to make cannot be told any more
             scores.fail_states(call.db, settled.job.target_id, settled.job.id, settled.found.reason, to_ms(now))
-    for later in mine:
+    for later in held_results:
         if isinstance(later, Postponed):
             _put_back(call, later, now)
     if any(result.job.parent_id for result in ended):

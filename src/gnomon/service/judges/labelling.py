@@ -12,19 +12,22 @@ Two ways to choose, with their price (stats/labels.py says why):
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from gnomon.errors import Refused
 from gnomon.model.card import LabelMode, LabelStratum, ToLabel, ToLabelTarget
+from gnomon.scorers.protocol import text
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.judges.calibration import Ratings, TargetKey, ratings
+from gnomon.service.judges.calibration import Ratings, TargetKey, ratings, refuse_two_kinds
 from gnomon.service.judges.cards import configuration, figure, people
-from gnomon.shorten import counted
+from gnomon.shorten import counted, shorten
 from gnomon.stats import agreement, correct, labels
 from gnomon.stats.agreement import AgreementEstimate, Rating
 from gnomon.stats.describe import round_shown
 from gnomon.stats.labels import Cuts, Stratum
+from gnomon.store import experiments
 
 DEFAULT_REACH = 0.05
+_EXCERPT = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +48,16 @@ def to_label(
 ) -> ToLabel:  # fmt: skip
     scope = project_in_scope(call.who, project_id)
     chosen, _ = configuration(call, scope, scorer_name, config_hash)
-    ours = ratings(call, scope, scorer_name, chosen)
-    theirs, _ = people(call, scope, ours, human)
-    theirs = theirs or Ratings(human or "")
-    if theirs.given and ours.kind != theirs.kind:
-        raise Refused(
-            f"{ours.name!r} gave {ours.kind} and {theirs.name!r} gave {theirs.kind}, which cannot be compared; "
-            "name another scorer with human",
-            code="INCOMPATIBLE_SCORES",
-        )
-    work = _Work.of(ours, theirs)
+    judge_ratings = ratings(call, scope, scorer_name, chosen)
+    human_ratings, _ = people(call, scope, judge_ratings, human)
+    human_ratings = human_ratings or Ratings(human or "")
+    refuse_two_kinds(judge_ratings, human_ratings, "name another scorer with human")
+    work = _Work.of(judge_ratings, human_ratings)
     now, more = work.by_strata(options) if options.mode == "informative" else work.by_lot(options)
     return ToLabel(
         scorer_name=scorer_name,
         config_hash=chosen,
-        human=theirs.name or None,
+        human=human_ratings.name or None,
         mode=options.mode,
         estimate=figure(now, len(work.labelled)),
         reach=round_shown(labels.reach_of(now)),
@@ -69,7 +67,7 @@ def to_label(
         n_labelled=len(work.labelled),
         n_unlabelled=len(work.open),
         strata=_strata(work.strata),
-        targets=[_target(target, ours.given[target], work.cuts) for target in work.order(options)],
+        targets=_targets(call, scope, work, options),
         notes=_notes(work, more, options),
     )
 
@@ -86,24 +84,28 @@ class _Work:
     are_labels: bool
 
     @classmethod
-    def of(cls, ours: Ratings, theirs: Ratings) -> "_Work":
-        cuts = Cuts.of(ours.given.values())
+    def of(cls, judge_ratings: Ratings, human_ratings: Ratings) -> "_Work":
+        cuts = Cuts.of(judge_ratings.by_target.values())
         sizes: dict[str, int] = {}
         outcomes: dict[str, list[float]] = {}
-        for target, rating in ours.given.items():
+        for target, rating in judge_ratings.by_target.items():
             name = cuts.name(rating)
             sizes[name] = sizes.get(name, 0) + 1
-            human = theirs.given.get(target)
+            human = human_ratings.by_target.get(target)
             if human is not None:
                 outcome = float(human == rating) if isinstance(human, str) else human
                 outcomes.setdefault(name, []).append(outcome)
-        shared = sorted(ours.given.keys() & theirs.given.keys())
+        shared = sorted(judge_ratings.by_target.keys() & human_ratings.by_target.keys())
         return cls(
-            [(ours.given[target], theirs.given[target]) for target in shared],
-            {target: rating for target, rating in ours.given.items() if target not in theirs.given},
+            [(judge_ratings.by_target[target], human_ratings.by_target[target]) for target in shared],
+            {
+                target: rating
+                for target, rating in judge_ratings.by_target.items()
+                if target not in human_ratings.by_target
+            },
             cuts,
             [Stratum(name, sizes[name], tuple(sorted(outcomes.get(name, ())))) for name in sorted(sizes)],
-            ours.kind == "labels",
+            judge_ratings.kind == "labels",
         )
 
     @property
@@ -151,12 +153,61 @@ def _lot(target: TargetKey) -> bytes:
     return hashlib.sha256("\0".join(target).encode(errors="surrogatepass")).digest()
 
 
-def _target(target: TargetKey, rating: Rating, cuts: Cuts) -> ToLabelTarget:
-    kind, trace_id, id = target
-    return ToLabelTarget(
-        target_type=kind, target_id=id, trace_id=trace_id or None, judge=rating,
-        stratum=cuts.name(rating),
-    )  # fmt: skip
+class _Shown(NamedTuple):
+    """Where a target is found, and how its output begins."""
+
+    experiment_id: str | None
+    excerpt: str | None
+
+
+def _targets(call: Call, project_id: str, work: _Work, options: LabellingOptions) -> list[ToLabelTarget]:
+    order = work.order(options)
+    shown = _shown(call, project_id, order)
+    gains = {stratum.name: stratum.gain for stratum in _strata(work.strata)}
+    chosen = []
+    for target in order:
+        (kind, trace_id, id), rating = target, work.open[target]
+        name, where = work.cuts.name(rating), shown.get(target, _Shown(None, None))
+        chosen.append(
+            ToLabelTarget(
+                target_type=kind,
+                target_id=id,
+                trace_id=trace_id or None,
+                judge=rating,
+                stratum=name,
+                reason=_reason(options.mode, name, gains.get(name)),
+                experiment_id=where.experiment_id,
+                excerpt=where.excerpt,
+            )
+        )
+    return chosen
+
+
+def _reason(mode: LabelMode, stratum: str, gain: float | None) -> str:
+    if mode == "random":
+        return "drawn at random"
+    if gain is None:
+        return f"little is known of the group {stratum} yet"
+    return f"one label more in the group {stratum} narrows the interval by ±{gain:.2g}"
+
+
+def _shown(call: Call, project_id: str, order: Sequence[TargetKey]) -> dict[TargetKey, _Shown]:
+    run_ids = [id for kind, _, id in order if kind == "run"]
+    runs = {row.id: row for row in experiments.runs_by_id(call.db, run_ids)} if run_ids else {}
+    addresses = {(project_id, trace_id, id) for kind, trace_id, id in order if kind == "span"}
+    spans = call.spans.by_id(call.db, addresses) if addresses else {}
+    shown: dict[TargetKey, _Shown] = {}
+    for target in order:
+        kind, trace_id, id = target
+        if kind == "run" and id in runs:
+            shown[target] = _Shown(runs[id].experiment_id, _excerpt(runs[id].output))
+        elif kind == "span" and (span := spans.get((project_id, trace_id, id))) is not None:
+            shown[target] = _Shown(None, _excerpt(span.output))
+    return shown
+
+
+def _excerpt(output: object) -> str | None:
+    return None if output is None else shorten(" ".join(text(output).split()), _EXCERPT)
 
 
 def _strata(strata: Sequence[Stratum]) -> list[LabelStratum]:

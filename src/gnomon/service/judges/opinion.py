@@ -186,9 +186,13 @@ def _object(number: int, line: bytes, bad_lines: BadLines) -> dict[str, Any] | N
 
 
 def _row(where: str, number: int, record: dict[str, Any]) -> OpinionInput:
-    given = record.get("findings") or ()
+    findings_value = record.get("findings") or ()
     try:
-        findings = _FINDINGS.validate_json(given) if isinstance(given, str) else _FINDINGS.validate_python(given)
+        findings = (
+            _FINDINGS.validate_json(findings_value)
+            if isinstance(findings_value, str)
+            else _FINDINGS.validate_python(findings_value)
+        )
     except ValidationError as bad:
         first = bad.errors()[0]
         key = ".".join(["findings", *map(str, first["loc"])])
@@ -252,8 +256,8 @@ class JudgedFile(Noun):
 
 
 def judged(judge: RubricJudge, pairs: Sequence[tuple[OpinionInput, RubricOpinion]]) -> JudgedFile:
-    rubric, made = judge.rubric, [rubric_opinion for _, rubric_opinion in pairs]
-    outputs = [rubric_opinion.output for rubric_opinion in made]
+    rubric, opinions = judge.rubric, [rubric_opinion for _, rubric_opinion in pairs]
+    outputs = [rubric_opinion.output for rubric_opinion in opinions]
 
     def over(values: Sequence[float | None], scale: float = 10) -> Aggregate:
         return _together([None if value is None else value / scale for value in values], pairs)
@@ -270,23 +274,23 @@ def judged(judge: RubricJudge, pairs: Sequence[tuple[OpinionInput, RubricOpinion
             for place, dimension in enumerate(rubric.dimensions)
         },
         overall=over([None if output is None else output.overall_score for output in outputs]),
-        weighted=over([rubric_opinion.weighted_score for rubric_opinion in made]),
-        pass_rate=over([rubric_opinion.passed for rubric_opinion in made], 1) if rubric.paths_to_pass else None,
+        weighted=over([rubric_opinion.weighted_score for rubric_opinion in opinions]),
+        pass_rate=over([rubric_opinion.passed for rubric_opinion in opinions], 1) if rubric.paths_to_pass else None,
         passed_by=dict(
-            Counter(rubric_opinion.passed_by for rubric_opinion in made if rubric_opinion.passed_by is not None)
+            Counter(rubric_opinion.passed_by for rubric_opinion in opinions if rubric_opinion.passed_by is not None)
         ),
         contradictions=dict(
-            Counter(denied.finding for rubric_opinion in made for denied in rubric_opinion.contradictions)
+            Counter(denied.finding for rubric_opinion in opinions for denied in rubric_opinion.contradictions)
         ),
-        flags=dict(Counter(flag for rubric_opinion in made for flag in rubric_opinion.flags)),
+        flags=dict(Counter(flag for rubric_opinion in opinions for flag in rubric_opinion.flags)),
         failures={
             rubric_opinion.reason: _begin(rubric_opinion.evidence)
-            for rubric_opinion in reversed(made)
+            for rubric_opinion in reversed(opinions)
             if rubric_opinion.state == "failed" and rubric_opinion.reason
         },
-        tokens_input=total(rubric_opinion.tokens_input for rubric_opinion in made),
-        tokens_output=total(rubric_opinion.tokens_output for rubric_opinion in made),
-        cost_usd=total(rubric_opinion.cost_usd for rubric_opinion in made),
+        tokens_input=total(rubric_opinion.tokens_input for rubric_opinion in opinions),
+        tokens_output=total(rubric_opinion.tokens_output for rubric_opinion in opinions),
+        cost_usd=total(rubric_opinion.cost_usd for rubric_opinion in opinions),
     )
 
 

@@ -65,20 +65,20 @@ def _derived(row: IterationRow) -> Iterator[Derived]:
     about = {"band": row.band, "coverage": round_shown(row.coverage), "provisional": bool(row.provisional)}
     # A sum of weights may end an ulp above 1, which no score is.
     total = Absent(NOT_SCORED) if row.value is None else min(1.0, row.value)
-    yield _one(row, SCORER, total, None, about)
+    yield _derived_score(row, SCORER, total, None, about)
     for signal in row.breakdown:
         detail: str = signal["detail"]
-        found = float(signal["sub_score"]) if signal["present"] else Absent(detail or NO_EVIDENCE)
-        yield _one(row, signal_scorer(signal["signal"]), found, detail or None, None)
+        value = float(signal["sub_score"]) if signal["present"] else Absent(detail or NO_EVIDENCE)
+        yield _derived_score(row, signal_scorer(signal["signal"]), value, detail or None, None)
 
 
-def _one(
-    row: IterationRow, name: str, found: float | Absent, rationale: str | None, metadata: dict[str, Any] | None
+def _derived_score(
+    row: IterationRow, name: str, value: float | Absent, rationale: str | None, metadata: dict[str, Any] | None
 ) -> Derived:
     config = {"rubric_version": row.rubric_version, "profile": row.profile}
     draft = InlineScoreDraft.model_construct(scorer_name=name, config=config, rationale=rationale, metadata=metadata)
     planned = Planned(draft, None, config_hash(row.rubric_version, row.profile))
-    return Derived(Target(row.project_id, "iteration", row.id, Sample()), planned, found)
+    return Derived(Target(row.project_id, "iteration", row.id, Sample()), planned, value)
 
 
 def _is_said_by(row: ScoreRow, derived: Derived | None) -> bool:

@@ -23,6 +23,7 @@ from gnomon.model.outcome import (
     IterationsAccepted,
     OutcomeSession,
     SessionIteration,
+    SignalContribution,
     why_provisional,
 )
 from gnomon.outcome import integrity
@@ -64,7 +65,7 @@ def push(call: Call, batch: IterationBatchDraft) -> IterationsAccepted:
     # Sorted, so that ids grow with the numbers whatever the order they came in.
     drafts = sorted(batch.iterations, key=lambda draft: (draft.iteration, draft.rubric_version))
     now, ids = call.clock.now(), call.clock.new_ids(len(drafts))
-    rows = [_row(id, project_id, batch.source, one, now) for id, one in zip(ids, drafts, strict=True)]
+    rows = [_row(id, project_id, batch, sent, now) for id, sent in zip(ids, drafts, strict=True)]
     stored = store.put(call.db, rows)
     iterationscores.replace(call, stored)
     created = sum(new.id == kept.id for new, kept in zip(rows, stored, strict=True))
@@ -83,14 +84,14 @@ def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> L
 def sessions(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[OutcomeSession]:
     """One for each source, session and rubric version. Iterations that name no session are in none."""
     project_id = project_in_scope(call.who, project_id)
-    found = store.sessions(call.db, project_id, only, wanted)
+    rows = store.sessions(call.db, project_id, only, wanted)
     members: dict[tuple[str, str, str], list[IterationInBrief]] = {}
-    for row in store.in_sessions(call.db, project_id, only, {row.session_id for row in found}):
+    for row in store.in_sessions(call.db, project_id, only, {row.session_id for row in rows}):
         members.setdefault((row.source, row.session_id, row.rubric_version), []).append(row)
     return listing(
-        found,
+        rows,
         wanted,
-        lambda row: _session(members[row.source, row.session_id, row.rubric_version]),
+        lambda row: session_noun(members[row.source, row.session_id, row.rubric_version]),
         lambda row: (row.first_id,),
     )
 
@@ -100,8 +101,10 @@ def honesty(call: Call, project_id: str | None, only: Filter = ALL) -> Honesty:
     project_id = project_in_scope(call.who, project_id)
     only, versions = groups.of_one_rubric(call, project_id, only)
     observed = store.integrity(call.db, project_id, only)
-    found = integrity.honesty(([IntegrityObservation(**one) for one in each] for each in observed), only.rubric_version)
-    return found.model_copy(update={"rubric_versions": versions})
+    result = integrity.honesty(
+        ([IntegrityObservation(**observation) for observation in each] for each in observed), only.rubric_version
+    )
+    return result.model_copy(update={"rubric_versions": versions})
 
 
 def trend(call: Call, project_id: str | None, source: str | None, rubric_version: str | None) -> Trend:
@@ -109,8 +112,8 @@ def trend(call: Call, project_id: str | None, source: str | None, rubric_version
     project_id = project_in_scope(call.who, project_id)
     kinds = store.stored(call.db, project_id, Filter(source, rubric_version))
     if not kinds:
-        asked = {"source": source, "rubric version": rubric_version}
-        missing = [f"{name} {value!r}" for name, value in asked.items() if value is not None]
+        requested = {"source": source, "rubric version": rubric_version}
+        missing = [f"{name} {value!r}" for name, value in requested.items() if value is not None]
         notes = [f"nothing is stored under {' and '.join(missing)}"] if missing else []
         return Trend([], [], integrity.honesty([]), notes)
     only = Filter(kinds[0].source, kinds[0].rubric_version)
@@ -128,8 +131,10 @@ def _contradictions(drafts: Sequence[IterationDraft]) -> Iterator[Problem]:
     for index, draft in enumerate(drafts):
         first = seen.setdefault((draft.iteration, draft.rubric_version), index)
         if first != index:
-            what = f"iteration {draft.iteration} by rubric {draft.rubric_version!r} is in this batch twice"
-            yield Problem("iteration", "DUPLICATE_ITERATION", f"{what}, first at index {first}; send it once", index)
+            repeated = f"iteration {draft.iteration} by rubric {draft.rubric_version!r} is in this batch twice"
+            yield Problem(
+                "iteration", "DUPLICATE_ITERATION", f"{repeated}, first at index {first}; send it once", index
+            )
         for name, message in _contradictions_in(draft):
             yield Problem(name, "INVALID_ITERATION", message, index)
 
@@ -156,7 +161,7 @@ def _contradictions_in(draft: IterationDraft) -> Iterator[tuple[str, str]]:
         if len(signal) > iterationscores.LONGEST_SIGNAL:
             words = f"signal {signal[:20]!r}… has a name of {len(signal)} characters"
             yield "breakdown", f"{words}; {iterationscores.LONGEST_SIGNAL} are the most"
-    claims = [(one.role, one.signal) for one in draft.integrity]
+    claims = [(observation.role, observation.signal) for observation in draft.integrity]
     for role, signal in sorted({claim for claim in claims if claims.count(claim) > 1}):
         yield "integrity", f"role {role!r} is held against signal {signal!r} more than once; send one pair"
 
@@ -172,7 +177,7 @@ def _refusal(problems: Sequence[Problem]) -> GnomonError:
 # --- what is shown -----
 
 
-def _session(rows: Sequence[IterationInBrief]) -> OutcomeSession:
+def session_noun(rows: Sequence[IterationInBrief]) -> OutcomeSession:
     apart = profile_of_version(rows[0].rubric_version) == DEFAULT_PROFILE
     scored = [row for row in rows if row.value is not None]
     values = [_within(row.value) for row in scored if not (apart and row.provisional)]
@@ -224,17 +229,18 @@ def _left_out(call: Call, project_id: str, shown: Filter, listed: Listing[Outcom
     yield from _also("source", "source", {row.source for row in kinds} - {shown.source})
 
 
-def _also(what: str, parameter: str, others: Iterable[str | None]) -> Iterator[str]:
+def _also(noun: str, parameter: str, others: Iterable[str | None]) -> Iterator[str]:
     names = sorted(name for name in others if name is not None)
     if names:
-        yield f"there is more under another {what} ({', '.join(names)}); name it with the parameter {parameter}"
+        yield f"there is more under another {noun} ({', '.join(names)}); name it with the parameter {parameter}"
 
 
-def _row(id: str, project_id: str, source: str, draft: IterationDraft, now: datetime) -> IterationRow:
+def _row(id: str, project_id: str, batch: IterationBatchDraft, draft: IterationDraft, now: datetime) -> IterationRow:
     coverage = sum(row.nominal_weight for row in draft.breakdown if row.present)
     return IterationRow(
-        id=id, project_id=project_id, source=source, iteration=draft.iteration, rubric_version=draft.rubric_version,
-        profile=draft.profile, value=draft.value, band=draft.band, coverage=coverage,
+        id=id, project_id=project_id, source=batch.source, iteration=draft.iteration,
+        rubric_version=draft.rubric_version, profile=draft.profile, value=draft.value, band=draft.band,
+        coverage=coverage,
         provisional=int(why_provisional(draft.breakdown, draft.rubric_version) is not None),
         session_id=draft.session_id or None, date=draft.date,
         task_id=draft.task_id, commit_id=draft.commit, created_at=now, updated_at=now,
@@ -242,15 +248,26 @@ def _row(id: str, project_id: str, source: str, draft: IterationDraft, now: date
         objectives={name: signal.model_dump() for name, signal in draft.objectives.items()},
         breakdown=[row.model_dump() for row in draft.breakdown],
         agent=draft.agent or None, model=draft.model or None, labels=sorted(set(draft.labels)) or None,
+        rules_files=None if draft.rules_files is None else sorted(set(draft.rules_files)),
+        repository_url=batch.repository_url,
     )  # fmt: skip
+
+
+def reason_provisional(row: IterationRow) -> str | None:
+    """Why a stored score is no verdict yet; None when it is one."""
+    if not row.provisional:
+        return None
+    return why_provisional([SignalContribution(**signal) for signal in row.breakdown], row.rubric_version)
 
 
 def _noun(row: IterationRow) -> Iteration:
     return Iteration(
-        id=row.id, project_id=row.project_id, source=row.source, iteration=row.iteration,
-        rubric_version=row.rubric_version, profile=row.profile, scored=row.value is not None, value=row.value,
-        band=row.band, coverage=round_shown(row.coverage), provisional=bool(row.provisional), breakdown=row.breakdown,
+        id=row.id, project_id=row.project_id, source=row.source, repository_url=row.repository_url,
+        iteration=row.iteration, rubric_version=row.rubric_version, profile=row.profile,
+        scored=row.value is not None, value=row.value,
+        band=row.band, coverage=round_shown(row.coverage), provisional=bool(row.provisional),
+        why_provisional=reason_provisional(row), breakdown=row.breakdown,
         integrity=row.integrity, objectives=row.objectives, session_id=row.session_id, date=row.date,
         task_id=row.task_id, commit=row.commit_id, agent=row.agent, model=row.model, labels=row.labels or [],
-        created_at=row.created_at, updated_at=row.updated_at,
+        rules_files=row.rules_files, created_at=row.created_at, updated_at=row.updated_at,
     )  # fmt: skip

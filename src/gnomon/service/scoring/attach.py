@@ -32,7 +32,7 @@ class QueuedJob:
 
 
 ScoreOutcome = str | QueuedJob | Absent | Failed
-"""A score's id, or what stands in for it."""
+"""A score's id, or a substitute for it."""
 
 
 def one(call: Call, draft: ScoreDraft, planned: Planned | None = None) -> Score | JobAccepted | None:

@@ -181,7 +181,7 @@ def score_file(
     rules = [_rule(scorer) for _, scorer in scorers]
     tallies = tuple(ScorerTally(name, config_hash(scorer), scorer.kind) for name, scorer in scorers)
     if len({tally.scorer_name for tally in tallies}) < len(tallies):
-        raise InvalidInput("two scorers have the same name; name them apart")
+        raise InvalidInput("two scorers have the same name; give them different names")
     skips, rows = BadLines(path, skip_bad_lines), 0
     compares = any(isinstance(rule, Comparison) and rule.expected_output is None for rule in rules)
     try:
@@ -315,7 +315,7 @@ def _csv_records(path: Path, columns: Columns, compares: bool, skips: BadLines) 
         try:
             header = next(reader, [])
             if len(set(header)) < len(header):
-                raise InvalidInput(f"{path.name} names a column twice in its first line; name them apart")
+                raise InvalidInput(f"{path.name} names a column twice in its first line; give them different names")
             _refuse_missing(path, _needed(columns, compares) - set(header), header)
             for cells in reader:
                 if len(cells) == len(header):

@@ -21,7 +21,7 @@ from gnomon.store.engine import Store, Transaction
 log = logging.getLogger("gnomon.scoring")
 
 T = TypeVar("T")
-Found = float | str | Absent | Failed
+Measured = float | str | Absent | Failed
 
 _CHEAP = 1_000_000
 """Steps that a request may take while others take theirs: about ten milliseconds."""
@@ -52,11 +52,11 @@ class KnownMeasurements:
     """What is known so far, in the order in which a transaction asks for it."""
 
     def __init__(self) -> None:
-        self._known: list[tuple[ScoreToCompute, Found]] = []
+        self._known: list[tuple[ScoreToCompute, Measured]] = []
         self._next = 0
         self._agreed = 0
 
-    def of(self, questions: Sequence[ScoreToCompute]) -> list[Found]:
+    def of(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         known = self._known[self._next : self._next + len(questions)]
         if len(known) < len(questions) or not _all_equal([question for question, _ in known], questions):
             raise NotMeasured(questions)
@@ -69,7 +69,7 @@ class KnownMeasurements:
         self._next -= len(questions)
         self._agreed = len(questions)
 
-    def peeked(self, count: int) -> list[Found] | None:
+    def peeked(self, count: int) -> list[Measured] | None:
         """What so many questions found that were peeked at just before; they need not be compared once more."""
         if not 0 < count == self._agreed:
             return None
@@ -82,7 +82,7 @@ class KnownMeasurements:
         self._next = self._agreed = 0
         return self
 
-    def learn(self, questions: Sequence[ScoreToCompute], results: Sequence[Found]) -> None:
+    def learn(self, questions: Sequence[ScoreToCompute], results: Sequence[Measured]) -> None:
         """What the last try asked for in vain. What it did not get to may be out of date."""
         self._known[self._next :] = zip(questions, results, strict=True)
 
@@ -103,7 +103,7 @@ def _all_equal(left: Sequence[ScoreToCompute], right: Sequence[ScoreToCompute]) 
     return True
 
 
-AnswerQuestions = Callable[[Sequence[ScoreToCompute]], list[Found]]
+AnswerQuestions = Callable[[Sequence[ScoreToCompute]], list[Measured]]
 Ahead = Callable[[Transaction], Sequence[ScoreToCompute]]
 """Reads what a transaction will probably ask; it refuses nothing, which is the transaction's own to do."""
 
@@ -125,7 +125,7 @@ def write(
             measured.learn(needed.questions, answer(needed.questions))
 
 
-def at_once(questions: Sequence[ScoreToCompute], on_spend: Callable[[int], None] | None = None) -> list[Found]:
+def at_once(questions: Sequence[ScoreToCompute], on_spend: Callable[[int], None] | None = None) -> list[Measured]:
     """Every score with the bound of a job: for workers and commands, where no request waits."""
     results = []
     with metered(Meter(JOB, on_spend)) as meter:
@@ -135,7 +135,7 @@ def at_once(questions: Sequence[ScoreToCompute], on_spend: Callable[[int], None]
     return results
 
 
-def one(question: ScoreToCompute) -> Found:
+def one(question: ScoreToCompute) -> Measured:
     """One score, counted by the meter of the block that it is computed in."""
     if question.error is not None:
         return Failed(f"the run failed: {question.error}")
@@ -152,13 +152,13 @@ def one(question: ScoreToCompute) -> Found:
 class AtOnce(KnownMeasurements):
     """Scorers run inside the transaction: for one that no request waits for, such as that of the demo."""
 
-    def of(self, questions: Sequence[ScoreToCompute]) -> list[Found]:
+    def of(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         return at_once(questions)
 
     def peek(self, questions: Sequence[ScoreToCompute]) -> None:
         pass
 
-    def peeked(self, count: int) -> list[Found] | None:
+    def peeked(self, count: int) -> list[Measured] | None:
         return None
 
 
@@ -178,7 +178,7 @@ class Lane:
         """The process is to end: what is being computed is broken off."""
         self._closed = True
 
-    def answer(self, questions: Sequence[ScoreToCompute]) -> list[Found]:
+    def answer(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         """All scores of one request, within its bound."""
         with self.metered(INLINE):
             return [one(question) for question in questions]

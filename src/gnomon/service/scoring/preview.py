@@ -1,4 +1,4 @@
-"""What a scoring would take, told before it is started: nothing is stored and no model is asked.
+"""What a scoring would cost, estimated before it starts: nothing is stored and no model is asked.
 
 Targets are walked through as the job would walk. Prompts are rendered for some of them, evenly picked; what an answer
 is long and costs is taken from the project's own past calls, or else from the project's own prices or the price table.
@@ -18,6 +18,7 @@ from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.moment import to_ms
 from gnomon.model.rule import RuleDraft, RulePreview, RuleTarget, ScoreSpansDraft, is_sampled, matcher
 from gnomon.scorers import Absent, ModelScorer
+from gnomon.scorers.asking import Prompt
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.experiments import experiments
 from gnomon.service.judges import budgets, judging, prices
@@ -160,7 +161,7 @@ def _loader(call: Call, project_id: str, target: RuleTarget) -> Callable[[Sequen
             return [span_target(row) for row in call.spans.at(call.db, project_id, keys)]
         read = trace_target if target == "trace" else conversation_target
         some = keys[:: max(1, len(keys) // _MOST_WHOLE)]
-        return [found for id, _ in some if (found := read(call, project_id, id)) is not None]
+        return [loaded for id, _ in some if (loaded := read(call, project_id, id)) is not None]
 
     return load
 
@@ -211,8 +212,10 @@ def _preview(
     notes: list[str] = []
     by_scorer = []
     for planned, sample in zip(plans, to_score, strict=True):
-        calls = _asked(call, planned, those.load(sample.kept) if sample.kept else [], sample.seen, no_cache, notes)
-        by_scorer.append(_told(call, those.project_id, planned, calls, targets - sample.seen, sample.seen, notes))
+        calls = _count_questions(
+            call, planned, those.load(sample.kept) if sample.kept else [], sample.seen, no_cache, notes
+        )
+        by_scorer.append(_preview_of(call, those.project_id, planned, calls, targets - sample.seen, sample.seen, notes))
     cost = total(preview.cost_usd_estimate for preview in by_scorer)
     budget = budgets.of(call, those.project_id)
     notes += _over(budget, by_scorer, cost, prices.own(call, those.project_id))
@@ -226,7 +229,7 @@ def _preview(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class QuestionsAhead:
     """What a judge would be asked, over all its targets."""
 
     calls: int = 0
@@ -234,12 +237,12 @@ class _Asked:
     tokens_input: int = 0
 
 
-def _asked(
+def _count_questions(
     call: Call, planned: Planned, some: Sequence[Target], all_of_them: int, no_cache: bool, notes: list[str]
-) -> _Asked:
+) -> QuestionsAhead:
     judge, name = planned.scorer, planned.draft.scorer_name
     if not isinstance(judge, ModelScorer) or not some:
-        return _Asked()
+        return QuestionsAhead()
     nothing: Counter[str] = Counter()
     sizes: dict[str, int] = {}
     votes: list[str] = []
@@ -249,8 +252,7 @@ def _asked(
             nothing[prompt.reason] += 1
             continue
         keys = judging.vote_keys(target.project_id, judge, prompt)
-        length = len(prompt.text) + len(prompt.system or "")
-        sizes.update(dict.fromkeys(keys, math.ceil(length / CHARACTERS_A_TOKEN)))
+        sizes.update(dict.fromkeys(keys, estimated_tokens(prompt)))
         votes += keys
     known = {} if no_cache else models.answers(call.db, set(votes))
     new = [key for key in votes if key not in known]
@@ -260,14 +262,14 @@ def _asked(
     for reason, times in nothing.most_common():
         notes.append(f"{name}: {round(times * scale):,} of {all_of_them:,} targets are not asked about: {reason}")
     total = sum(sizes[key] for key in new)
-    return _Asked(round(len(new) * scale), round((len(votes) - len(new)) * scale), round(total * scale))
+    return QuestionsAhead(round(len(new) * scale), round((len(votes) - len(new)) * scale), round(total * scale))
 
 
-def _told(
-    call: Call, project_id: str, planned: Planned, calls: _Asked, already: int, to_score: int, notes: list[str]
+def _preview_of(
+    call: Call, project_id: str, planned: Planned, calls: QuestionsAhead, already: int, to_score: int, notes: list[str]
 ) -> ScorerPreview:
     judge = planned.scorer if isinstance(planned.scorer, ModelScorer) else None
-    output, cost, source = (0, 0.0, None) if judge is None or not calls.calls else _cost(
+    output, cost, source = (0, 0.0, None) if judge is None or not calls.calls else estimated_cost(
         call, project_id, judge, calls, notes
     )  # fmt: skip
     return ScorerPreview(
@@ -284,11 +286,15 @@ def _told(
     )
 
 
+def estimated_tokens(prompt: Prompt) -> int:
+    return math.ceil((len(prompt.text) + len(prompt.system or "")) / CHARACTERS_A_TOKEN)
+
+
 PriceSource = Literal["past calls", "price list"]
 
 
-def _cost(
-    call: Call, project_id: str, judge: ModelScorer, calls: _Asked, notes: list[str]
+def estimated_cost(
+    call: Call, project_id: str, judge: ModelScorer, calls: QuestionsAhead, notes: list[str]
 ) -> tuple[int, float | None, PriceSource | None]:
     """Output tokens, US dollars, and where the price comes from."""
     model, assumed = judge.model, ASSUMED_OUTPUT_TOKENS * (1 + len(judge.parts))
@@ -309,11 +315,11 @@ def _cost(
 
 
 def _over(budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: OwnPrices) -> Iterator[str]:
-    asked = sorted({preview.model for preview in by_scorer if preview.model is not None and preview.calls})
+    models = sorted({preview.model for preview in by_scorer if preview.model is not None and preview.calls})
     if budget.usd_per_day is not None:
         yield from (
             f"{budgets.price_unknown(budget.project_id, model)}: as it is, all its calls fail"
-            for model in asked
+            for model in models
             if price_of(model, own) is None
         )
     tokens = sum(preview.tokens_input_estimate + preview.tokens_output_estimate for preview in by_scorer)

@@ -7,8 +7,9 @@ judge said is *recorded*; asking it is judging.py's work, and who decides betwee
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from gnomon.errors import GnomonError, InvalidInput, Problem
@@ -175,6 +176,16 @@ def of_trace(call: Call, project_id: str, trace_id: str, most: int) -> list[Scor
     return [noun(row, stale=row.id in stale) for row in rows]
 
 
+def of_traces(call: Call, project_id: str, changed: Mapping[str, datetime | None], most: int) -> dict[str, list[Score]]:
+    """Trace id → the newest scores of its spans, for traces of which it is known when they last changed."""
+    scores: dict[str, list[Score]] = {}
+    for row in store.of_traces(call.db, project_id, changed, most) if changed else ():
+        last = changed[row.trace_id or ""] if (row.metadata or {}).get(WHOLE) == "trace" else None
+        stale = last is not None and last > row.created_at
+        scores.setdefault(row.trace_id or "", []).append(noun(row, stale=stale))
+    return scores
+
+
 def states_of_trace(call: Call, project_id: str, trace_id: str, most: int) -> list[ScoringState]:
     """Why spans of a trace have no score, the newest first."""
     return [_state_noun(row) for row in store.states_of_trace(call.db, project_id, trace_id, most)]
@@ -242,7 +253,7 @@ def keep(
     states: dict[store.StateKey, StoredScoringState] = {}
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
-    made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
+    created_at = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
     last: Planned | None = None
     for id, (target, planned), value in zip(ids, work, values, strict=True):
         if planned is not last:
@@ -253,7 +264,7 @@ def keep(
         else:
             if states:  # said of the same target before, in the same batch
                 states.pop(_state_key(target, planned), None)
-            rows.append(_row(id, target, planned.draft.scorer_name, value, described, made))
+            rows.append(_row(id, target, planned.draft.scorer_name, value, described, created_at))
             if target.started_ms is not None:
                 numbers += _number(target, planned, value)
             results.append(id)
@@ -286,16 +297,16 @@ class Derived(NamedTuple):
 def keep_derived(call: Call, scorer: str, derived: Sequence[Derived]) -> None:
     """Store scores that this scorer derived. What was derived before is the caller's to delete."""
     now = call.clock.now_ms()
-    scored = [(target, planned, found) for target, planned, found in derived if isinstance(found, float)]
+    scored = [(target, planned, value) for target, planned, value in derived if isinstance(value, float)]
     rows = []
-    for id, (target, (draft, _, hashed), found) in zip(call.clock.new_ids(len(scored)), scored, strict=True):
+    for id, (target, (draft, _, hashed), value) in zip(call.clock.new_ids(len(scored)), scored, strict=True):
         metadata = None if draft.metadata is None else dump(draft.metadata)
         config = None if draft.config is None else dump(draft.config)
         described: _Description = (draft.rationale, "builtin", scorer, config, hashed, metadata)
-        rows.append(_row(id, target, draft.scorer_name, found, described, created_ms(id)))
+        rows.append(_row(id, target, draft.scorer_name, value, described, created_ms(id)))
     store.add(call.db, rows)
-    absent = [(target, planned, found) for target, planned, found in derived if isinstance(found, Absent)]
-    store.add_states(call.db, [_state_row(target, planned, found, None, now) for target, planned, found in absent])
+    absent = [(target, planned, value) for target, planned, value in derived if isinstance(value, Absent)]
+    store.add_states(call.db, [_state_row(target, planned, value, None, now) for target, planned, value in absent])
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +346,7 @@ def record(call: Call, judged: Sequence[RecordedVerdict]) -> list[str | None]:
 
 
 def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], state: State, reason: str | None) -> None:
-    """Say of these targets where they stand with a scorer: queued, sampled_out, cancelled."""
+    """Set the scoring state of these targets: queued, sampled_out, cancelled."""
     now = call.clock.now_ms()
     store.add_states(
         call.db,
@@ -349,10 +360,10 @@ def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], st
 
 def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], unscored: bool) -> None:
     """Remember which scorers have several scores on one run: theirs are counted the slow way."""
-    asked = [(target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run"]
-    if unscored and len(set(asked)) == len(asked):
+    scored_runs = [(target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run"]
+    if unscored and len(set(scored_runs)) == len(scored_runs):
         return
-    pairs = Counter(asked)
+    pairs = Counter(scored_runs)
     known = store.already_scored(call.db, pairs) if pairs and not unscored else set()
     repeated = {pair for pair, times in pairs.items() if times > 1 or pair in known}
     if repeated:
@@ -416,7 +427,7 @@ def _described(planned: Planned, judged: RecordedVerdict | None = None) -> _Desc
 
 
 def _row(
-    id: str, target: Target, name: str, value: float | str | None, described: _Description, made: int
+    id: str, target: Target, name: str, value: float | str | None, described: _Description, created_at: int
 ) -> StoredScore:
     return StoredScore(  # by position, which takes half the time of names
         id,
@@ -430,7 +441,7 @@ def _row(
         value if isinstance(value, float) else None,
         value if isinstance(value, str) else None,
         *described,
-        made,
+        created_at,
     )
 
 
@@ -472,7 +483,7 @@ def noun(row: ScoreRow, *, stale: bool = False) -> Score:
         id=row.id, project_id=row.project_id, target_id=row.target_id, target_type=row.target_type,
         trace_id=row.trace_id, scorer_name=row.scorer_name, value=row.label if row.value is None else row.value,
         rationale=row.rationale, source=row.source, scorer=row.scorer, config=row.config, config_hash=row.config_hash,
-        metadata=row.metadata, created_at=row.created_at, stale=stale,
+        metadata=row.metadata, created_at=row.created_at, stale=stale, author=row.author,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Where a run stands with a scorer: scored, absent, failed or pending, and why.
+"""The state of a run for a scorer: scored, absent, failed or pending, and why.
 
 The rule is written here for one run, in `store/runpages.py` as a filter, and in `store/aggregates.py` as counts.
 """
@@ -51,7 +51,7 @@ def gaps(call: Call, experiment_ids: Collection[str]) -> dict[str, dict[str, Cou
 def counted(
     row: ExperimentTableRow, scored: int, scored_failures: int, gaps: Gaps, *, is_pending: bool
 ) -> Counter[tuple[RunStanding, str | None]]:
-    """How many runs stand how with a scorer, and why: every run once."""
+    """How many runs have which state for a scorer, and why: every run once."""
     counts: Counter[tuple[RunStanding, str | None]] = Counter({("scored", None): scored})
     counts["failed", RUN_FAILED] = row.failed_run_count - scored_failures
     for (state, reason), runs in gaps.items():

@@ -15,10 +15,11 @@ from gnomon.scorers import Sample
 from gnomon.service.call import Call
 from gnomon.shorten import counted
 from gnomon.store import datasets
+from gnomon.store.conversationrows import ConversationSums
 from gnomon.store.experiments import HeldRun
 from gnomon.store.pages import Slice
 from gnomon.store.rows import IterationRow, RunRow, SpanRow
-from gnomon.store.spanstore import ConversationSums, TraceWithRoot
+from gnomon.store.spanstore import TraceWithRoot
 
 NO_ROOT = "the trace has no root span, on which its score would sit"
 MOST_STEPS = 1_000
@@ -166,8 +167,8 @@ def iteration_target(row: IterationRow) -> Target:
 
 def _signal(signal: Mapping[str, Any]) -> dict[str, Any]:
     """A signal's value, or that it is absent; and its detail, which says why."""
-    found = {"value": signal["sub_score"]} if signal["present"] else {"absent": True}
-    return {**found, "detail": signal["detail"]} if signal.get("detail") else found
+    shown = {"value": signal["sub_score"]} if signal["present"] else {"absent": True}
+    return {**shown, "detail": signal["detail"]} if signal.get("detail") else shown
 
 
 def _started(row: ConversationSums) -> int | None:

@@ -114,9 +114,9 @@ def _summaries(call: Call, project_id: str, trace_ids: Sequence[str]) -> dict[st
         grouped.setdefault((row.trace_id, row.scorer_name), []).append(row)
     summaries: dict[str, list[TraceScorer]] = {}
     for (trace_id, scorer_name), rows in sorted(grouped.items()):
-        mine = summaries.setdefault(trace_id, [])
-        if len(mine) < _MOST_SCORERS:
-            mine.append(_summary(scorer_name, rows))
+        scorers = summaries.setdefault(trace_id, [])
+        if len(scorers) < _MOST_SCORERS:
+            scorers.append(_summary(scorer_name, rows))
     return summaries
 
 

@@ -91,13 +91,13 @@ def open_existing(url: str) -> Store:
 
 
 def refuse_missing(url: str) -> None:
-    """Refuse a file that does not exist: what is misspelt would be made anew, and found empty."""
+    """Refuse a file that does not exist; otherwise a misspelt name would create an empty database."""
     file = sqlite_file(url)
     if file is None or file.exists():
         return
     demo = file.with_name("demo.db")
-    made = "`gnomon db upgrade` or `gnomon serve` makes one, --db names another"
-    remedy = f"--db {demo} is the demo's" if demo.exists() else made
+    how_to_make = "`gnomon db upgrade` or `gnomon serve` makes one, --db names another"
+    remedy = f"--db {demo} is the demo's" if demo.exists() else how_to_make
     beside = {path.name for path in file.parent.glob("*.db")} - {demo.name}
     raise NotFound(f"there is no database {file}; {did_you_mean(file.name, beside, remedy)}")
 

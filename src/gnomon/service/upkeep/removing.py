@@ -1,4 +1,4 @@
-"""What was deleted and is large leaves the database in batches: by whoever deleted it, and by workers."""
+"""Delete large data in batches: in the process that deletes it, and in workers."""
 
 import time
 from contextlib import suppress

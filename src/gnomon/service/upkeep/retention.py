@@ -166,12 +166,12 @@ def _project_ids(db: Transaction, project_id: str | None) -> list[str]:
     return [project_id]
 
 
-def prune(database: Store, found: PrunePreview, progress: Callable[[int], None], *, compact: bool = False) -> Pruned:
+def prune(database: Store, planned: PrunePreview, progress: Callable[[int], None], *, compact: bool = False) -> Pruned:
     """Remove old traces in batches, each a transaction, and give back the space; told how many spans are gone."""
     size = upkeep.size_on_disk(database)
-    before = datetime.fromisoformat(found.before)
+    before = datetime.fromisoformat(planned.before)
     traces = spans = 0
-    for old in [OldTraces(preview.project_id, before, found.keep_scored) for preview in found.projects]:
+    for old in [OldTraces(preview.project_id, before, planned.keep_scored) for preview in planned.projects]:
         for batch in _batches(database, old):
             traces, spans = traces + batch.traces, spans + batch.spans
             progress(spans)

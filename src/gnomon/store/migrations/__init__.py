@@ -29,6 +29,10 @@ from gnomon.store.migrations import (
     m0015_iteration_scores,
     m0016_pending_texts,
     m0017_retention,
+    m0018_rules_files,
+    m0019_review,
+    m0020_shares,
+    m0021_repository_addresses,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -45,6 +49,10 @@ STEPS: list[Callable[[Connection], None]] = [
     m0015_iteration_scores.apply,
     m0016_pending_texts.apply,
     m0017_retention.apply,
+    m0018_rules_files.apply,
+    m0019_review.apply,
+    m0020_shares.apply,
+    m0021_repository_addresses.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

@@ -157,9 +157,9 @@ def _range(connection: Connection) -> tuple[int, int]:
 
 def _fill_index(connection: Connection, is_sqlite: bool) -> None:
     """Metadata is text that the databases' own functions read; only strings are compared with those keys."""
-    said = {key: _string_at(key, is_sqlite) for key in ("gen_ai.conversation.id", "session.id", "user.id")}
-    said[":model"] = "spans.model"
-    for key, value in said.items():
+    sql_of = {key: _string_at(key, is_sqlite) for key in ("gen_ai.conversation.id", "session.id", "user.id")}
+    sql_of[":model"] = "spans.model"
+    for key, value in sql_of.items():
         connection.execute(sa.text(_VALUES.format(key=":key", value=value)), {"key": key})
 
 

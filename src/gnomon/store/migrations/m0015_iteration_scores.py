@@ -98,7 +98,7 @@ def _json(value: dict[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def _id(made: int) -> str:
+def _id(created_at: int) -> str:
     """As ids are elsewhere: the time first."""
-    stamp, noise = f"{made:012x}", secrets.token_hex(9)
+    stamp, noise = f"{created_at:012x}", secrets.token_hex(9)
     return f"{stamp[:8]}-{stamp[8:]}-7{noise[:3]}-8{noise[3:6]}-{noise[6:]}"

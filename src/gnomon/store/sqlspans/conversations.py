@@ -1,24 +1,29 @@
 """Conversations: the traces that name the same conversation, or the same session where none is named."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.store.conversationrows import EVERY_CONVERSATION, ConversationFilter, ConversationSums
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import conversations as table
 from gnomon.store.schema import trace_values, traces
-from gnomon.store.spanstore import USER, ConversationSums, TraceWithRoot
+from gnomon.store.spanstore import USER, TraceFilter, TraceWithRoot
 from gnomon.store.sqlspans.listing import with_root
+from gnomon.store.sqlspans.search import matching
 
 _CREATED = sa.type_coerce(table.c.created_at, sa.BigInteger)
 
 
-def conversations(db: Connection, project_id: str, wanted: Slice, user_id: str | None) -> list[ConversationSums]:
-    """Newest first; those of one user where that is asked."""
-    query = sa.select(table).where(table.c.project_id == project_id, _has_traces(user_id))
+def conversations(
+    db: Connection, project_id: str, wanted: Slice, only: ConversationFilter = EVERY_CONVERSATION
+) -> list[ConversationSums]:
+    """Newest first."""
+    query = sa.select(table).where(table.c.project_id == project_id, *_left_by(db, project_id, only))
     part = keyset(query, [_CREATED, table.c.id], wanted).subquery("part")
     rows = _summed(part)
     return fetch_all(
@@ -28,7 +33,7 @@ def conversations(db: Connection, project_id: str, wanted: Slice, user_id: str |
 
 def find_conversation(db: Connection, id: str, project_id: str | None) -> list[ConversationSums]:
     """The conversations with this id: at most one per project, two in all."""
-    query = sa.select(table).where(table.c.id == id, _has_traces(None))
+    query = sa.select(table).where(table.c.id == id, _some_turn())
     if project_id is not None:
         query = query.where(table.c.project_id == project_id)
     return fetch_all(db, ConversationSums, _summed(query.limit(2).subquery("part")))
@@ -51,20 +56,38 @@ def last_change(db: Connection, project_id: str, target_id: str, trace_id: str |
     return last
 
 
-def _has_traces(user_id: str | None) -> sa.ColumnElement[bool]:
+def _left_by(db: Connection, project_id: str, only: ConversationFilter) -> Iterator[sa.ColumnElement[bool]]:
+    """What a conversation must be for a filter to leave it."""
+    yield _some_turn() if only.user_id is None else _some_turn(_is_of_user(only.user_id))
+    if only.after is not None:
+        yield table.c.created_at > only.after
+    if only.before is not None:
+        yield table.c.created_at < only.before
+    if only.has_error is not None:
+        failed = _some_turn(traces.c.error_count > 0)
+        yield failed if only.has_error else ~failed
+    if only.q is not None:
+        matches = matching(db, project_id, TraceFilter(q=only.q), Slice(), by_age=False, descending=True)
+        ids = sa.select(traces.c.conversation_id).where(
+            traces.c.project_id == project_id, traces.c.conversation_id.is_not(None), matches.condition
+        )
+        yield table.c.id.in_(ids)
+
+
+def _some_turn(*conditions: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """The conversation has a trace of which this holds."""
     same_conversation = (traces.c.project_id == table.c.project_id) & (traces.c.conversation_id == table.c.id)
-    query = sa.select(sa.literal(1)).select_from(traces).where(same_conversation)
-    if user_id is not None:
-        of_user = (
-            (trace_values.c.project_id == traces.c.project_id)
-            & (trace_values.c.key == USER)
-            & (trace_values.c.value == user_id)
-            & (trace_values.c.trace_id == traces.c.id)
-        )
-        query = query.where(
-            sa.select(sa.literal(1)).select_from(trace_values).where(of_user).correlate(traces).exists()
-        )
-    return query.correlate(table).exists()
+    return sa.select(sa.literal(1)).select_from(traces).where(same_conversation, *conditions).correlate(table).exists()
+
+
+def _is_of_user(user_id: str) -> sa.ColumnElement[bool]:
+    of_user = (
+        (trace_values.c.project_id == traces.c.project_id)
+        & (trace_values.c.key == USER)
+        & (trace_values.c.value == user_id)
+        & (trace_values.c.trace_id == traces.c.id)
+    )
+    return sa.select(sa.literal(1)).select_from(trace_values).where(of_user).correlate(traces).exists()
 
 
 def _summed(part: sa.Subquery) -> sa.Select[Any]:

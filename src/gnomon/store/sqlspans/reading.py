@@ -23,7 +23,7 @@ from gnomon.store.schema import (
     spans,
     traces,
 )
-from gnomon.store.spanstore import RunCosts, SpanKey, SpanToFilter, TraceWithRoot
+from gnomon.store.spanstore import RunCosts, RunTrace, SpanKey, SpanToFilter, TraceWithRoot
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -36,7 +36,7 @@ def find(db: Connection, id: str, project_id: str | None) -> list[TraceWithRoot]
 
 
 def hold(db: Connection, id: str, project_id: str | None) -> list[TraceTotals]:
-    """Like `find`, without the root span; nobody else changes or deletes them until the transaction ends."""
+    """Like `find`, without the root span, and locked: no one changes or deletes them until the transaction ends."""
     return fetch_all(db, TraceTotals, for_update(db, _named(sa.select(traces), id, project_id)))
 
 
@@ -179,6 +179,20 @@ def costs_of_runs(db: Connection, project_id: str, experiment_ids: Collection[st
         sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
     ).select_from(named.join(traces, same))
     return {row.experiment_id: row for row in fetch_all(db, RunCosts, query.group_by(named.c.experiment_id))}
+
+
+def traces_of_runs(db: Connection, project_id: str, experiment_ids: Collection[str]) -> list[RunTrace]:
+    """The stored traces of experiments' runs, run by run, in the order in which these came."""
+    same = (traces.c.id == runs.c.trace_id) & (traces.c.project_id == project_id)
+    query = (
+        sa.select(
+            runs.c.experiment_id, runs.c.id.label("run_id"), runs.c.trace_id, traces.c.cost_usd, traces.c.unpriced,
+            traces.c.tokens, traces.c.root_duration_ms,
+        )
+        .select_from(runs.join(traces, same))
+        .where(runs.c.experiment_id.in_(sorted(experiment_ids)))
+    )  # fmt: skip
+    return fetch_all(db, RunTrace, query.order_by(runs.c.experiment_id, runs.c.id))
 
 
 def known(

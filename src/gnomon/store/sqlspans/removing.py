@@ -21,6 +21,7 @@ from gnomon.store.schema import (
     is_any_of,
     jobs,
     quiet_targets,
+    review_cards,
     scores,
     scoring_states,
     span_ids,
@@ -55,6 +56,8 @@ def remove(db: Connection, project_id: str, ids: Collection[str]) -> RemovedTrac
     search.forget_texts(db, project_id, own)
     _remove_of_spans(db, project_id, own, {span.id for span in gone})
     _remove_targets(db, project_id, own)
+    cards = (review_cards.c.project_id == project_id) & (review_cards.c.target_type == "trace")
+    db.execute(sa.delete(review_cards).where(cards, is_any_of(db, review_cards.c.target_id, own)))
     for table in (annotations, span_logs, spans):
         db.execute(sa.delete(table).where(table.c.project_id == project_id, is_any_of(db, table.c.trace_id, own)))
     db.execute(sa.delete(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, own)))

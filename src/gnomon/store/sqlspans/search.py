@@ -389,31 +389,31 @@ def _is_among(ids: sa.Select[Any], db: Connection, pending: Iterable[str]) -> sa
     if not waiting:
         return traces.c.id.in_(ids)
     if db.dialect.name == "postgresql":
-        given = sa.func.unnest(sa.bindparam(None, waiting, type_=sa.ARRAY(sa.Text))).table_valued("value")
-        each = given.render_derived(name="waiting")
+        unnested = sa.func.unnest(sa.bindparam(None, waiting, type_=sa.ARRAY(sa.Text))).table_valued("value")
+        each = unnested.render_derived(name="waiting")
     else:
         each = sa.func.json_each(sa.bindparam(None, dump(waiting), type_=sa.Text)).table_valued("value")
     return traces.c.id.in_(sa.union_all(ids, sa.select(each.c.value)))
 
 
-def _has_words(project_id: str, asked: Sequence[SearchTerm]) -> sa.ColumnElement[bool]:
+def _has_words(project_id: str, terms: Sequence[SearchTerm]) -> sa.ColumnElement[bool]:
     same = (
         (trace_texts.c.project_id == traces.c.project_id)
         & (trace_texts.c.created_at == sa.type_coerce(traces.c.created_at, sa.BigInteger))
         & (trace_texts.c.trace_id == traces.c.id)
     )
-    return sa.select(sa.literal(1)).where(same, *_holding(project_id, asked)).correlate(traces).exists()
+    return sa.select(sa.literal(1)).where(same, *_holding(project_id, terms)).correlate(traces).exists()
 
 
-def _holding(project_id: str, asked: Sequence[SearchTerm]) -> tuple[sa.ColumnElement[bool], ...]:
+def _holding(project_id: str, terms: Sequence[SearchTerm]) -> tuple[sa.ColumnElement[bool], ...]:
     """On PostgreSQL, the entries of a project that hold what is asked for."""
-    lexemes = [f"'{_token(project_id)}'", *(f"'{term.word}'{':*' if term.is_start else ''}" for term in asked)]
+    lexemes = [f"'{_token(project_id)}'", *(f"'{term.word}'{':*' if term.is_start else ''}" for term in terms)]
     query = sa.cast(sa.literal(" & ".join(lexemes), sa.Text), TSQUERY)
     return trace_texts.c.project_id == project_id, trace_texts.c.words.op("@@")(query)
 
 
-def _fts5(project_id: str, asked: Sequence[SearchTerm]) -> str:
-    parts = [f'"{_token(project_id)}"', *(f'"{term.word}"{"*" if term.is_start else ""}' for term in asked)]
+def _fts5(project_id: str, terms: Sequence[SearchTerm]) -> str:
+    parts = [f'"{_token(project_id)}"', *(f'"{term.word}"{"*" if term.is_start else ""}' for term in terms)]
     return " AND ".join(parts)
 
 

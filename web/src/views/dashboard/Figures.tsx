@@ -64,7 +64,7 @@ export function Figures({ project, data }: { project: string; data: Dashboard })
         )}
       </Figure>
       <Figure name="Wait for review" note={`${countText(queue.annotated_count)} reviewed`}>
-        <Evidence to={to} params={params} search={{ queue: true, after: "1970-01-01" } as never} behind={countWords(queue.pending_count + queue.annotated_count, "queued trace")}>
+        <Evidence to="/projects/$project/review" params={params} behind={countWords(queue.pending_count, "waiting card")}>
           {countText(queue.pending_count)}
         </Evidence>
       </Figure>

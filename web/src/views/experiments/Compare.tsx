@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams } from "@tanstack/react-router"
 import type { Comparison, ScorerComparison } from "../../api/experiments"
 import { comparedItemsQuery, comparisonQuery, pointsQuery } from "../../api/experiments"
 import { asProblem } from "../../api/problem"
@@ -8,7 +8,9 @@ import { useKeys, withKey } from "../../keys"
 import { SelectFilter } from "../../parts/Filters"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
+import { Share } from "../../parts/Share"
 import { Characters } from "../../parts/Text"
+import { ViewLink } from "../../parts/ViewLink"
 import { PairedDelta } from "../../plots/PairedDelta"
 import { useWidth } from "../../plots/useWidth"
 import { compareSearch } from "../../searches"
@@ -97,17 +99,20 @@ function Head({ project, base, candidate, names, onSwap }: { project: string; ba
   return (
     <header className={styles.head}>
       <h1>
-        <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: candidate }}>
+        <ViewLink to="/projects/$project/experiments/$experiment" params={{ project, experiment: candidate }}>
           <Characters text={names.candidate ?? "candidate"} />
-        </Link>{" "}
+        </ViewLink>{" "}
         against{" "}
-        <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: base }}>
+        <ViewLink to="/projects/$project/experiments/$experiment" params={{ project, experiment: base }}>
           <Characters text={names.base ?? "base"} />
-        </Link>
+        </ViewLink>
       </h1>
-      <button type="button" onClick={onSwap} title={withKey("Swap base and candidate", "compare.swap")}>
-        Swap
-      </button>
+      <div className={styles.buttons}>
+        <button type="button" onClick={onSwap} title={withKey("Swap base and candidate", "compare.swap")}>
+          Swap
+        </button>
+        <Share project={project} noun="comparison" />
+      </div>
     </header>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link, useParams } from "@tanstack/react-router"
+import { useParams } from "@tanstack/react-router"
 import { useState } from "react"
+import { SHARE } from "../../address"
 import type { Summary } from "../../api/experiments"
 import { histogramQuery, summaryQuery } from "../../api/experiments"
 import { asProblem } from "../../api/problem"
@@ -9,8 +10,10 @@ import { ToggleFilter } from "../../parts/Filters"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Tabs } from "../../parts/Tabs"
+import { Share } from "../../parts/Share"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
+import { ViewLink } from "../../parts/ViewLink"
 import { Forest } from "../../plots/Forest"
 import { useWidth } from "../../plots/useWidth"
 import { experimentSearch } from "../../searches"
@@ -76,9 +79,12 @@ function Head({ project, summary }: { project: string; summary: Summary }) {
         <h1>
           <Characters text={summary.name} />
         </h1>
-        <button type="button" onClick={() => setComparing(true)}>
-          Compare with…
-        </button>
+        {SHARE === undefined && (
+          <button type="button" onClick={() => setComparing(true)}>
+            Compare with…
+          </button>
+        )}
+        <Share project={project} noun="experiment" />
       </div>
       <p className={styles.facts}>
         <span>{summary.status}</span>
@@ -89,9 +95,9 @@ function Head({ project, summary }: { project: string; summary: Summary }) {
           {countWords(summary.expected_item_count, "item")} × {countWords(summary.trials, "trial")}
         </span>
         {summary.failed_run_count > 0 && <span className={styles.failed}>✕ {countText(summary.failed_run_count)} failed</span>}
-        <Link to="/projects/$project/datasets/$dataset" params={{ project, dataset: summary.dataset_id }} search={{ version: summary.dataset_version } as never}>
+        <ViewLink to="/projects/$project/datasets/$dataset" params={{ project, dataset: summary.dataset_id }} search={{ version: summary.dataset_version } as never}>
           dataset, version {summary.dataset_version}
-        </Link>
+        </ViewLink>
         <Time at={summary.completed_at ?? summary.created_at} />
         {cost && <span title={`of ${countWords(cost.traced_run_count, "run")} with a stored trace`}>{costWords(cost)}</span>}
         {summary.metadata && (

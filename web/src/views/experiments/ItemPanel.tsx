@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ComparedItem } from "../../api/experiments"
 import { Diff } from "../../parts/Diff"
 import { Characters, Text } from "../../parts/Text"
+import { ViewLink } from "../../parts/ViewLink"
 import { bytesText, scoreText } from "../../words/format"
 import styles from "./Compare.module.css"
 import type { Names } from "./names"
@@ -80,9 +80,9 @@ export function worstTrial(item: ComparedItem): number {
 
 function RunLink({ project, experiment, run, words }: { project: string; experiment: string; run: string; words: string }) {
   return (
-    <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment }} search={{ run } as never}>
+    <ViewLink to="/projects/$project/experiments/$experiment" params={{ project, experiment }} search={{ run } as never}>
       <Characters text={words} />
-    </Link>
+    </ViewLink>
   )
 }
 

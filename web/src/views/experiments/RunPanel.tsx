@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { LeanRun, RunDetail } from "../../api/experiments"
 import { runQuery, trialsQuery } from "../../api/experiments"
@@ -10,6 +9,9 @@ import { jsonText } from "../../parts/jsonParts"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Characters, Text } from "../../parts/Text"
+import { ToQueue } from "../../parts/ToQueue"
+import { ViewLink } from "../../parts/ViewLink"
+import { WriteButton } from "../../parts/WriteButton"
 import { countText, scoreText } from "../../words/format"
 import styles from "./Experiment.module.css"
 
@@ -32,13 +34,34 @@ export function RunPanel({ project, run }: { project: string; run: LeanRun }) {
         {detail.trace_id === null ? (
           <span className="mute">No trace is stored for this run.</span>
         ) : (
-          <Link to="/projects/$project/traces/$trace" params={{ project, trace: detail.trace_id }}>
+          <ViewLink to="/projects/$project/traces/$trace" params={{ project, trace: detail.trace_id }}>
             Open its trace
-          </Link>
+          </ViewLink>
         )}
         {detail.attempts > 1 && <span>{countText(detail.attempts)} attempts</span>}
+        <Queueing project={project} run={run.id} />
       </p>
     </div>
+  )
+}
+
+/** Puts the run before a reviewer. */
+function Queueing({ project, run }: { project: string; run: string }) {
+  const [state, setState] = useState<"idle" | "asking" | "queued">("idle")
+  if (state === "queued") {
+    return (
+      <ViewLink to="/projects/$project/review/$type/$target" params={{ project, type: "run", target: run }}>
+        It is in the review queue
+      </ViewLink>
+    )
+  }
+  return (
+    <>
+      <WriteButton onClick={() => setState("asking")}>Add to the queue…</WriteButton>
+      {state === "asking" && (
+        <ToQueue project={project} target={{ type: "run", id: run }} onQueued={() => setState("queued")} onClose={() => setState((now) => (now === "asking" ? "idle" : now))} />
+      )}
+    </>
   )
 }
 

@@ -20,6 +20,8 @@ const KINDS: Record<string, string> = {
   score_experiment: "Score experiment",
   score_spans: "Score spans",
   judge: "Judge",
+  probe_judge: "Probe judge",
+  playground: "Playground",
   index_metadata: "Index metadata",
   index_text: "Index text",
 }

@@ -6,7 +6,7 @@ import { BASE } from "../../address"
 import type { Problem } from "../../api/problem"
 import { asProblem } from "../../api/problem"
 import { openSession, sessionQuery } from "../../api/queries"
-import { codeOf, safeNext } from "../../login"
+import { codeOf, startOf } from "../../login"
 import { ProblemBox } from "../../parts/Problem"
 import { loginSearch } from "../../searches"
 import { useTitle } from "../../title"
@@ -30,8 +30,8 @@ export function Login() {
         <label htmlFor="key">Key</label>
         <input ref={field} id="key" type="password" autoFocus autoComplete="off" spellCheck={false} required aria-describedby="where" />
         <p id="where" className="mute">
-          Paste a key, or open the one-use link that <code>gnomon serve</code> prints. The server keeps you logged in for
-          12 hours; this page does not store the key.
+          Paste a key, or open the one-use link that you were sent, or that <code>gnomon serve</code> prints. The server keeps
+          you logged in for 12 hours; this page does not store the key.
         </p>
         <button type="submit" data-kind="main" disabled={busy}>
           {busy ? "Logging in…" : "Log in"}
@@ -64,7 +64,7 @@ function useLogIn() {
       const session = await openSession(body)
       client.clear()
       client.setQueryData(sessionQuery().queryKey, session)
-      router.history.replace(BASE + safeNext(next))
+      router.history.replace(BASE + startOf(session, next))
     } catch (thrown) {
       setProblem(asProblem(thrown))
       setBusy(false)

@@ -16,6 +16,7 @@ import { Table } from "../../parts/Table"
 import { Characters } from "../../parts/Text"
 import { WriteButton } from "../../parts/WriteButton"
 import { shortId } from "../../words/format"
+import { InviteReviewer } from "./InviteReviewer"
 import { keyColumns, keyName, roleMeaning } from "./keyColumns"
 import { NewKeyForm } from "./NewKeyForm"
 import styles from "./Settings.module.css"
@@ -37,6 +38,7 @@ function Keys({ project, ownKey }: { project: string; ownKey: string }) {
   const rows = rowsOf(list.data)
   return (
     <>
+      <InviteReviewer project={project} />
       <NewKeyForm project={project} />
       <section className={styles.section} aria-label="Existing keys">
         <h2>Existing keys</h2>

@@ -11,6 +11,7 @@ import { KeysTab } from "./KeysTab"
 import { MetadataTab } from "./MetadataTab"
 import { PricesTab } from "./PricesTab"
 import { RetentionTab } from "./RetentionTab"
+import { ReviewTab } from "./ReviewTab"
 import styles from "./Settings.module.css"
 import { TextSearchTab } from "./TextSearchTab"
 
@@ -21,6 +22,7 @@ const TABS = [
   { id: "metadata", label: "Metadata keys", panel: MetadataTab },
   { id: "text", label: "Text search", panel: TextSearchTab },
   { id: "retention", label: "Retention", panel: RetentionTab },
+  { id: "review", label: "Review", panel: ReviewTab },
 ] as const
 
 export function Settings() {

@@ -7,7 +7,7 @@ import { WriteButton } from "../../parts/WriteButton"
 import { shortId } from "../../words/format"
 import styles from "./Settings.module.css"
 
-const MEANINGS: Record<Role, string> = { read: "read", write: "read and write", admin: "do everything, keys included," }
+const MEANINGS: Record<Role, string> = { reviewer: "see the review queue and annotate", read: "read", write: "read and write", admin: "do everything, keys included," }
 
 export function roleMeaning(role: Role): string {
   return MEANINGS[role]

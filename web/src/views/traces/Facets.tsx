@@ -1,8 +1,7 @@
 import type { TraceFacets } from "../../api/traces"
-import { Characters } from "../../parts/Text"
+import { Choice, Facet, FacetList } from "../../parts/FacetList"
 import { countText } from "../../words/format"
 import type { State } from "./filters"
-import styles from "./Traces.module.css"
 
 interface Props {
   facets: TraceFacets
@@ -17,7 +16,7 @@ const SHOWN_VALUES = 6
 export function Facets({ facets, state, onChange }: Props) {
   const metadata = facets.metadata.filter((key) => key.distinct > 1 || `meta.${key.key}` in state).slice(0, SHOWN_KEYS)
   return (
-    <aside className={styles.facets} aria-label="Counts, to filter by">
+    <FacetList>
       <Facet head="State">
         <Choice label="with an error" count={facets.error_count} on={state.error === true} onPress={(on) => onChange({ error: on || undefined })} />
         <Choice label="in the queue" count={facets.queued_count} on={state.queue === true} onPress={(on) => onChange({ queue: on || undefined })} />
@@ -40,30 +39,6 @@ export function Facets({ facets, state, onChange }: Props) {
           </Facet>
         )
       })}
-    </aside>
-  )
-}
-
-function Facet({ head, children }: { head: string; children: React.ReactNode }) {
-  return (
-    <section className={styles.facet}>
-      <h2>
-        <Characters text={head} />
-      </h2>
-      <ul>{children}</ul>
-    </section>
-  )
-}
-
-function Choice({ label, count, on, onPress }: { label: string; count: number; on: boolean; onPress: (on: boolean) => void }) {
-  return (
-    <li>
-      <button type="button" data-kind="plain" aria-pressed={on} onClick={() => onPress(!on)} title={label}>
-        <span className={styles.value}>
-          <Characters text={label} />
-        </span>
-        <span className="mute">{countText(count)}</span>
-      </button>
-    </li>
+    </FacetList>
   )
 }

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { asProblem } from "../../api/problem"
-import type { Score, ScoringState } from "../../api/traces"
+import type { ScoringState } from "../../api/traces"
 import { traceScoresQuery } from "../../api/traces"
 import { ProblemBox } from "../../parts/Problem"
-import { Characters, Text } from "../../parts/Text"
-import { Time } from "../../parts/Time"
-import { scoreText } from "../../words/format"
+import { ScoreItem } from "../../parts/ScoreItem"
+import { Characters } from "../../parts/Text"
 import styles from "./Trace.module.css"
 
 /** The scores of one span with their reasons, and why others gave none. All of a trace's come with one call. */
@@ -20,30 +19,13 @@ export function SpanScores({ project, trace, span }: { project: string; trace: s
       <h3>Scores</h3>
       <ul>
         {scores.map((score) => (
-          <OneScore key={score.id} score={score} />
+          <ScoreItem key={score.id} score={score} />
         ))}
         {states.map((state) => (
           <NoScore key={state.scorer_name} state={state} />
         ))}
       </ul>
     </section>
-  )
-}
-
-function OneScore({ score }: { score: Score }) {
-  return (
-    <li>
-      <div className={styles.scoreHead}>
-        <b>
-          <Characters text={score.scorer_name} />
-        </b>
-        <span className={styles.value}>{typeof score.value === "number" ? scoreText(score.value) : `“${score.value}”`}</span>
-        <span className="mute">
-          {score.source} · <Time at={score.created_at} />
-        </span>
-      </div>
-      {score.rationale && <Text text={score.rationale} />}
-    </li>
   )
 }
 

@@ -1,16 +1,22 @@
-import { useNavigate } from "@tanstack/react-router"
+import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { useSession } from "../../api/queries"
+import type { Target } from "../../api/review"
+import { dequeue } from "../../api/review"
 import type { TraceRow } from "../../api/traces"
-import { deleteTrace, setQueued } from "../../api/traces"
+import { deleteTrace } from "../../api/traces"
 import { useWrite } from "../../api/write"
 import { useKeys, withKey } from "../../keys"
 import { announce } from "../../live"
 import { Copy } from "../../parts/Copy"
 import { Dialog } from "../../parts/Dialog"
 import { ProblemBox } from "../../parts/Problem"
+import { Share } from "../../parts/Share"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
-import { WriteButton } from "../../parts/WriteButton"
+import { ToQueue } from "../../parts/ToQueue"
+import { ViewLink } from "../../parts/ViewLink"
+import { refusal, WriteButton } from "../../parts/WriteButton"
 import { countText, countWords, durationText, moneyText } from "../../words/format"
 import { ToDataset } from "./ToDataset"
 import styles from "./Trace.module.css"
@@ -23,13 +29,15 @@ interface Props {
 }
 
 export function TraceHead({ project, trace, errors, onNextError }: Props) {
-  const [dialog, setDialog] = useState<"dataset" | "delete">()
-  const queue = useWrite((queued: boolean, key: string) => setQueued(project, { id: trace.id, queued }, key), {
-    changes: [["trace", project, trace.id], ["traces"], ["queue"]],
-    onDone: (_, queued) => announce(queued ? "Put into the review queue." : "Taken out of the review queue."),
+  const [dialog, setDialog] = useState<"dataset" | "delete" | "queue">()
+  const target: Target = { type: "trace", id: trace.id }
+  const leave = useWrite(() => dequeue(project, target), {
+    changes: [["trace", project, trace.id], ["traces"], ["review"]],
+    onDone: () => announce("Taken out of the review queue."),
   })
-  const toggle = (): void => queue.run(!trace.in_queue)
-  useKeys({ "trace.queue": toggle })
+  const mayWrite = refusal(useSession(), "write") === undefined
+  const toggle = (): void => (trace.in_queue ? leave.run(undefined) : setDialog("queue"))
+  useKeys({ "trace.queue": toggle }, { on: mayWrite })
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -37,8 +45,8 @@ export function TraceHead({ project, trace, errors, onNextError }: Props) {
           <Characters text={trace.name ?? "Trace without a root span"} />
         </h1>
         <div className={styles.buttons}>
-          <WriteButton onClick={toggle} busy={queue.busy} title={withKey("Review queue", "trace.queue")}>
-            {trace.in_queue ? "Take out of the queue" : "Add to the queue"}
+          <WriteButton onClick={toggle} busy={leave.busy} title={withKey("Review queue", "trace.queue")}>
+            {trace.in_queue ? "Take out of the queue" : "Add to the queue…"}
           </WriteButton>
           <WriteButton onClick={() => setDialog("dataset")} refused={trace.root_span_id === null ? "There is no root span." : undefined}>
             To dataset…
@@ -46,11 +54,13 @@ export function TraceHead({ project, trace, errors, onNextError }: Props) {
           <WriteButton kind="danger" onClick={() => setDialog("delete")}>
             Delete…
           </WriteButton>
+          <Share project={project} noun="trace" />
           <Copy text={trace.id} what="the trace's id" />
         </div>
       </div>
       <Facts trace={trace} errors={errors} onNextError={onNextError} />
-      {queue.problem && <ProblemBox problem={queue.problem} onRetry={queue.retry} />}
+      {leave.problem && <ProblemBox problem={leave.problem} onRetry={leave.retry} />}
+      {dialog === "queue" && <ToQueue project={project} target={target} onClose={() => setDialog(undefined)} />}
       {dialog === "dataset" && <ToDataset project={project} trace={trace} onClose={() => setDialog(undefined)} />}
       {dialog === "delete" && <Delete project={project} trace={trace} onClose={() => setDialog(undefined)} />}
     </header>
@@ -79,10 +89,19 @@ function Facts({ trace, errors, onNextError }: { trace: TraceRow; errors: number
       {trace.tokens > 0 && <span>{countText(trace.tokens, "tok")}</span>}
       {cost !== undefined && <span>{cost}</span>}
       {trace.model !== null && <Characters text={trace.model} />}
+      {trace.in_queue && (
+        <Link to="/projects/$project/review/$type/$target" params={{ project: trace.project_id, type: "trace", target: trace.id }}>
+          Review it
+        </Link>
+      )}
       {trace.conversation_id && (
-        <span>
+        <ViewLink
+          to="/projects/$project/conversations/$conversation"
+          params={{ project: trace.project_id, conversation: trace.conversation_id }}
+          search={{ turn: trace.id }}
+        >
           conversation <Characters text={trace.conversation_id} />
-        </span>
+        </ViewLink>
       )}
     </p>
   )

@@ -4,8 +4,9 @@ import { useMemo, useState } from "react"
 import { SERVER } from "../../address"
 import { asProblem } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
+import { dequeue } from "../../api/review"
 import type { TraceRow } from "../../api/traces"
-import { facetsQuery, PAGE, setQueued, skeletonQuery, tracesQuery } from "../../api/traces"
+import { facetsQuery, PAGE, skeletonQuery, tracesQuery } from "../../api/traces"
 import { useWrite } from "../../api/write"
 import { useKeys } from "../../keys"
 import { announce } from "../../live"
@@ -14,6 +15,7 @@ import { Filters, SelectFilter, TextFilter, TimeFilter, ToggleFilter } from "../
 import { ProblemBox } from "../../parts/Problem"
 import { RangeFilter } from "../../parts/RangeFilter"
 import { Table } from "../../parts/Table"
+import { ToQueue } from "../../parts/ToQueue"
 import { tracesSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
@@ -65,6 +67,7 @@ export function Traces() {
         <ToggleFilter label="Live" on={state.live === true} onChange={(on) => change({ live: on || undefined })} />
       </Filters>
       {queue.problem && <ProblemBox problem={queue.problem} onRetry={queue.retry} />}
+      {queue.adding && <ToQueue project={project} target={{ type: "trace", id: queue.adding.id }} onClose={queue.close} />}
       {list.error ? (
         <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 && !list.hasNextPage ? (
@@ -100,19 +103,17 @@ function usePeeked(project: string, id: string | undefined, rows: TraceRow[] | u
 }
 
 function useQueueing(project: string) {
-  const [busyId, setBusyId] = useState<string>()
-  const write = useWrite((input: { id: string; queued: boolean }, key: string) => setQueued(project, input, key), {
-    changes: [["traces"], ["queue"]],
-    onDone: (_, { queued }) => {
-      setBusyId(undefined)
-      announce(queued ? "Put into the review queue." : "Taken out of the review queue.")
-    },
+  const [row, setRow] = useState<TraceRow>()
+  const leave = useWrite((id: string) => dequeue(project, { type: "trace", id }), {
+    changes: [["traces"], ["review"]],
+    onDone: () => announce("Taken out of the review queue."),
   })
-  const toggle = (row: TraceRow): void => {
-    setBusyId(row.id)
-    write.run({ id: row.id, queued: !row.in_queue })
+  const toggle = (chosen: TraceRow): void => {
+    setRow(chosen)
+    if (chosen.in_queue) leave.run(chosen.id)
   }
-  return { toggle, busyId: write.busy ? busyId : undefined, problem: write.problem, retry: write.retry }
+  const close = (): void => setRow(undefined)
+  return { toggle, close, adding: row?.in_queue ? undefined : row, busyId: leave.busy ? row?.id : undefined, problem: leave.problem, retry: leave.retry }
 }
 
 function Total({ total, capped, always }: { total: number | undefined; capped: boolean; always: boolean }) {

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router"
 import type { TraceRow } from "../../api/traces"
+import { Cost } from "../../parts/Cost"
 import type { Column } from "../../parts/Table"
 import { Time } from "../../parts/Time"
 import { Characters } from "../../parts/Text"
 import { WriteButton } from "../../parts/WriteButton"
-import { countText, durationText, MISSING, moneyText, scoreText } from "../../words/format"
+import { countText, durationText, MISSING, scoreText } from "../../words/format"
 import styles from "./Traces.module.css"
 
 const LONGEST_NAME = 60
@@ -23,7 +24,7 @@ export function columnsOf({ project, onQueue, busyId }: Options): Column<TraceRo
     { id: "spans", head: "Spans", width: 48, align: "end", cell: (row) => countText(row.span_count) },
     { id: "duration", head: "Duration", width: 72, align: "end", sort: "duration", first: "descending", cell: durationOf },
     { id: "tokens", head: "Tokens", width: 80, align: "end", sort: "tokens", first: "descending", cell: tokensOf },
-    { id: "cost", head: "Cost", width: 72, align: "end", sort: "cost", first: "descending", cell: (row) => <Cost row={row} /> },
+    { id: "cost", head: "Cost", width: 72, align: "end", sort: "cost", first: "descending", cell: (row) => <Cost of={row} what="trace" /> },
     { id: "model", head: "Model", width: 96, grow: 1, cell: (row) => (row.model === null ? <NoModel /> : <Characters text={row.model} />) },
     { id: "scores", head: "Scores", width: 110, grow: 2, cell: (row) => <Scores row={row} /> },
     {
@@ -70,15 +71,6 @@ function durationOf(row: TraceRow) {
 
 function tokensOf(row: TraceRow) {
   return row.tokens === 0 ? <span title="No span says how many tokens it took">{MISSING}</span> : countText(row.tokens, "tok")
-}
-
-/** A cost is only a sum where every model call has a price. */
-function Cost({ row }: { row: TraceRow }) {
-  if (row.cost_usd !== null && row.cost_usd !== undefined) return <>{moneyText(row.cost_usd)}</>
-  if (row.unpriced_span_count === 0) return <span title="No model call with tokens in this trace">{MISSING}</span>
-  const known = row.known_cost_usd ? `; the others cost ${moneyText(row.known_cost_usd)}` : ""
-  const calls = row.unpriced_span_count === 1 ? "1 model call has" : `${row.unpriced_span_count} model calls have`
-  return <span title={`${calls} no known price${known}`}>unknown</span>
 }
 
 function NoModel() {

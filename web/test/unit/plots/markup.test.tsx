@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { Curves } from "../../../src/plots/Curves"
 import { DeltaStrip } from "../../../src/plots/DeltaStrip"
 import { Distribution } from "../../../src/plots/Distribution"
+import { Dumbbells } from "../../../src/plots/Dumbbells"
 import { Forest } from "../../../src/plots/Forest"
 import { GateStrip, passingSide } from "../../../src/plots/GateStrip"
 import { Interval, shortReason } from "../../../src/plots/Interval"
@@ -15,10 +16,20 @@ import { linear } from "../../../src/plots/scale"
 import { SpanBar } from "../../../src/plots/SpanBar"
 import { Steps } from "../../../src/plots/Steps"
 import { Waterfall } from "../../../src/plots/Waterfall"
+import { ValuesOverTime } from "../../../src/plots/ValuesOverTime"
 import { datasetLines, Trend } from "../../../src/plots/Trend"
 
 const NAN = Number.NaN
 const REASONS = { "no expected_output": 9, "<img src=x onerror=alert(1)>": 3 }
+
+const OPEN = () => ({ href: "/x", onOpen: () => undefined })
+const VALUE = {
+  id: "1", iteration: 1, value: 0.7, band: "good", coverage: 0.5, provisional: false, session_id: "s", date: "2026-06-01", commit: "29d3a29",
+  observed: ["landed"],
+}
+const SESSION = {
+  session_id: "s", value: 0.7, confidence_interval_95: [0.2, 0.9] as const, ci_reason: null, n_scored: 1, n_provisional: 0, iterations: [1],
+}
 
 /** Each plot with ordinary data, with nothing, and with what no server should send. */
 const FIGURES: Record<string, ReactElement[]> = {
@@ -50,6 +61,16 @@ const FIGURES: Record<string, ReactElement[]> = {
     />,
     <PairedDelta rows={[]} />,
     <PairedDelta rows={[{ id: "a", name: "contains", verdict: "inconclusive", delta: null, interval: null }]} />,
+  ],
+  Dumbbells: [
+    <Dumbbells rows={[{ id: "1", name: "impl: tests", claimed: 1, observed: 0.5, detail: "<b>seen</b>" }, { id: "2", name: "x", claimed: null, observed: null }]} />,
+    <Dumbbells rows={[]} />,
+    <Dumbbells rows={[{ id: "1", name: "x", claimed: NAN, observed: 2 }]} />,
+  ],
+  ValuesOverTime: [
+    <ValuesOverTime points={[VALUE, { ...VALUE, id: "2", value: null, band: "unscored", provisional: true }]} sessions={[SESSION]} openPoint={OPEN} openSession={OPEN} />,
+    <ValuesOverTime points={[]} sessions={[]} openPoint={OPEN} openSession={OPEN} />,
+    <ValuesOverTime points={[{ ...VALUE, value: NAN, coverage: NAN, band: "<b>" }]} sessions={[{ ...SESSION, value: null }]} openPoint={OPEN} openSession={OPEN} />,
   ],
   Trend: [
     <Trend

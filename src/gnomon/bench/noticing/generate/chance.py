@@ -36,7 +36,7 @@ class Stream:
         return low + (high - low) * ((self._word() >> 11) / _FRACTION)
 
     def bell(self, spread: float) -> float:
-        """About normal around 0 with this standard deviation, never beyond 3.5 of them: four even draws, added."""
+        """Roughly normal around 0 with this standard deviation, at most 3.5 of them: the sum of four uniform draws."""
         word = self._word()
         total = (word & 0xFFFF) + (word >> 16 & 0xFFFF) + (word >> 32 & 0xFFFF) + (word >> 48)
         return spread * ((total - 131_070) / 37_837)

@@ -113,12 +113,12 @@ def _beats(kind: Kind, tier: Tier, seed: int, setting: Setting, day: Day, onset:
         ordinary = _ordinary(module, seed, day, setting)
         changed = evolve(module, ordinary, kind, happens, seed, setting.filled)
         rows[module] = changed if module == kind.carrier else _dropped(module, changed, seed)
-    made = {module: [_reading(kind, module, row) for row in readings] for module, readings in rows.items()}
+    readings_of = {module: [_reading(kind, module, row) for row in readings] for module, readings in rows.items()}
     return [
         HeartbeatPayload(
             heartbeat_id=beat,
             timestamp=time.isoformat(),
-            **{module: readings[beat] for module, readings in made.items()},
+            **{module: readings[beat] for module, readings in readings_of.items()},
         )
         for beat, time in enumerate(day.times)
     ]

@@ -62,8 +62,8 @@ _Item = tuple[str, int, str]
 """Who, cents, category."""
 
 
-def _transaction(who: str, cents: int, category: str) -> Row:
-    return {"counterparty": who, "amount": cents / 100, "category": category}
+def _transaction(counterparty: str, cents: int, category: str) -> Row:
+    return {"counterparty": counterparty, "amount": cents / 100, "category": category}
 
 
 def _prices(listed: tuple[tuple[str, int], ...], cents: list[float]) -> list[Row]:

@@ -17,7 +17,6 @@ from gnomon.bench.noticing.generate.schedule import ACTIVITIES
 from gnomon.errors import InvalidInput
 from gnomon.model.yamltree import BadYaml, as_json, read
 
-CARRIERS = ("wearable", "home", "financial", "location")
 WHOLE = "whole"
 """In place of a field: all of a module."""
 

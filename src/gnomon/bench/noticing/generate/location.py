@@ -13,9 +13,9 @@ _KEEPS_FENCE = {"home": "at_home", "office": "at_office"}
 def rows(seed: int, day: Day, places: dict[str, NamedPlace]) -> list[Row]:
     draw = Stream(seed, "location")
     readings: list[Row] = []
-    here, heading = (places["home"].lat, places["home"].lon), draw.whole(0, 359)
+    position, heading = (places["home"].lat, places["home"].lon), draw.whole(0, 359)
     for beat, block in enumerate(day.block_of):
-        row, here, heading = _row(draw, block, beat, places, here, heading)
+        row, position, heading = _row(draw, block, beat, places, position, heading)
         readings.append(tidy("location", row))
     return readings
 
@@ -43,12 +43,12 @@ def _row(
     pace, turn, height, fix = draw.real(0, 1), draw.whole(-10, 10), draw.real(0, 1), draw.real(0, 1)
     place = places[block.place]
     fence, kind = _KEEPS_FENCE.get(block.place), "stationary"
-    here = (place.lat + 0.00006 * north, place.lon + 0.00006 * east)
+    position = (place.lat + 0.00006 * north, place.lon + 0.00006 * east)
     altitude, speed, accuracy = place.altitude + 2 * height, 0.2 * pace, 3 + 6 * fix
     if block.activity == "drive" and block.goes_to is not None:
         goal = places[block.goes_to]
         share = (beat - block.start + 0.5) / (block.end - block.start)
-        here = (
+        position = (
             place.lat + share * (goal.lat - place.lat) + 0.0004 * north,
             place.lon + share * (goal.lon - place.lon) + 0.0004 * east,
         )
@@ -56,17 +56,17 @@ def _row(
         fence, kind, speed, accuracy = None, "driving", 7 + 11 * pace, 4 + 7 * fix
     elif block.activity == "exercise":
         point = _LOOP[(beat - block.start) % len(_LOOP)]
-        here = (place.lat + (point[0] + 20 * north) / 100_000, place.lon + (point[1] + 20 * east) / 100_000)
+        position = (place.lat + (point[0] + 20 * north) / 100_000, place.lon + (point[1] + 20 * east) / 100_000)
         fence, kind, speed = None, "running", 2.4 + 0.9 * pace
     elif block.activity == "shopping":
-        here = (place.lat + 0.0003 * north, place.lon + 0.0003 * east)
+        position = (place.lat + 0.0003 * north, place.lon + 0.0003 * east)
         kind, speed, accuracy = "walking", 0.3 + 0.9 * pace, 6 + 14 * fix
     if kind in ("driving", "running"):
-        heading = heading_of(here[0] - before[0], here[1] - before[1])
+        heading = heading_of(position[0] - before[0], position[1] - before[1])
     heading = (heading + turn) % 360
     row = {
-        "lat": here[0],
-        "lon": here[1],
+        "lat": position[0],
+        "lon": position[1],
         "altitude": altitude,
         "speed": speed,
         "heading": heading,
@@ -74,4 +74,4 @@ def _row(
         "geofence_status": fence,
         "movement_classification": kind,
     }
-    return row, here, heading
+    return row, position, heading

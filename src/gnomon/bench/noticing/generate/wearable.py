@@ -86,11 +86,11 @@ def _share(beats: int) -> int:
 
 def _steps(draw: Stream, effort: _Effort, beat: int) -> int:
     """Who sits makes no steps most of the time."""
-    roll, made = draw.whole(0, 999), draw.whole(*effort.steps)
+    roll, steps = draw.whole(0, 999), draw.whole(*effort.steps)
     if beat == 0:
         return 0
     if not effort.sitting or roll < 330:
-        return made
+        return steps
     return 1 if roll < 400 else 0
 
 

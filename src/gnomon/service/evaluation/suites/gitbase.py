@@ -56,7 +56,11 @@ def _clean_by_commit(backend: Backend, suite: str, project_id: str, other_than: 
 
 
 def _newest_first(backend: Backend, suite: str, project_id: str) -> Iterable[Experiment]:
-    return (one for one in backend.experiments(project_id, name=suite) if _origin(one).get("suite", suite) == suite)
+    return (
+        experiment
+        for experiment in backend.experiments(project_id, name=suite)
+        if _origin(experiment).get("suite", suite) == suite
+    )
 
 
 def _origin(experiment: Experiment) -> dict[str, Any]:
@@ -77,7 +81,7 @@ def _first_parents(folder: Path, branch: str, reference: str) -> list[str]:
             reason = bad.message
             break
     if "not a git repository" in reason or "not installed" in reason:
-        raise NotFound(f"against {reference!r} needs a git repository, and here there is none ({reason})")
+        raise NotFound(f"against {reference!r} needs a git repository, and this folder is in none ({reason})")
     raise NotFound(f"there is no branch {branch!r} here; fetch it: git fetch origin {branch}:{branch}")
 
 

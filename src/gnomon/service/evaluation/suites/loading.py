@@ -1,6 +1,6 @@
 """Files and folders of evaluations, and functions that a suite names: `module:function` or `file.py:function`.
 
-A user's Python file may do anything when it is imported. What it raises is told in one line, with its own line.
+A user's Python file may do anything when it is imported. What it raises is reported in one line, with its own line.
 """
 
 import hashlib
@@ -168,13 +168,13 @@ def _search_first(folder: Path) -> None:
 def _import_failed(name: str, bad: BaseException, path: Path | None) -> InvalidInput:
     """What the user's own code raised, with the last line of it that the trace knows."""
     if isinstance(bad, GnomonError):
-        said = bad.message
+        reason = bad.message
     else:
-        said = f"{type(bad).__name__}: {bad}"
+        reason = f"{type(bad).__name__}: {bad}"
     lines = [frame for frame in traceback.extract_tb(bad.__traceback__) if _is_users(frame.filename, path)]
     line = bad.lineno if isinstance(bad, SyntaxError) else lines[-1].lineno if lines else None
     where = f"{name}, line {line}" if line else name
-    return InvalidInput(f"{where} cannot be imported: {said}")
+    return InvalidInput(f"{where} cannot be imported: {reason}")
 
 
 def _is_users(filename: str, path: Path | None) -> bool:

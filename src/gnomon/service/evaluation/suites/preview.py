@@ -108,5 +108,5 @@ def _judge_cost(backend: Backend, last: Experiment, specs: list[ScorerSpec]) -> 
 
 def with_options(plan: Eval, **changed: Any) -> Eval:
     """The evaluation with what a caller gave for this time; None leaves it as it is."""
-    given = {key: value for key, value in changed.items() if value is not None}
-    return plan.changed(**given)
+    options = {key: value for key, value in changed.items() if value is not None}
+    return plan.changed(**options)

@@ -69,7 +69,7 @@ def check_plans(plans: Sequence[Eval], options: RunOptions) -> None:
 def _check_gates(plan: Eval) -> None:
     """Refuse a gate on a scorer that is not there, as far as that can be known before anything runs."""
     bound = bind_scorers(plan.scorers)
-    specs = [one for one in bound if isinstance(one, ScorerSpec)]
+    specs = [scorer for scorer in bound if isinstance(scorer, ScorerSpec)]
     known = [name for spec in specs for name in names_of(spec)] if len(specs) == len(bound) else None
     for text in plan.gates:
         try:

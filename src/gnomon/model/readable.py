@@ -1,0 +1,89 @@
+"""What a person reads of an input or an output: the one definition for the review queue, commands and judges.
+
+A list of messages is shown as the last message that is meant: the user's of an input, the assistant's of an output.
+Any other JSON is shown as lines of `key: value`.
+"""
+
+from typing import Any, Literal, NamedTuple
+
+from gnomon.model.jsonvalue import JsonValue, dump
+
+TextFormat = Literal["text", "chat", "json"]
+_USER = ("user", "human")
+_ASSISTANT = ("assistant", "ai", "model")
+
+
+class Readable(NamedTuple):
+    text: str
+    format: TextFormat
+
+
+def question(value: JsonValue) -> Readable | None:
+    """An input; None when there is none."""
+    return _readable(value, _USER)
+
+
+def answer(value: JsonValue) -> Readable | None:
+    """An output; None when there is none."""
+    return _readable(value, _ASSISTANT)
+
+
+def messages_of(value: JsonValue) -> list[dict[str, Any]] | None:
+    """The messages of a chat: a list of them, one by itself, or `{"messages": […]}`. None where it is no chat."""
+    if isinstance(value, dict):
+        if _is_message(value):
+            return [value]
+        value = value.get("messages")
+    if isinstance(value, list) and value and all(_is_message(message) for message in value):
+        return value
+    return None
+
+
+def last_said(messages: list[dict[str, Any]], roles: tuple[str, ...] = _USER) -> JsonValue:
+    """What the last message of such a role holds; of messages without one, the last of all."""
+    said_last = next((message for message in reversed(messages) if message["role"] in roles), messages[-1])
+    return said_last.get("content")
+
+
+def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return Readable(value, "text")
+    messages = messages_of(value)
+    if messages is not None:
+        return Readable(_content(last_said(messages, roles)), "chat")
+    if isinstance(value, dict) and len(value) == 1 and isinstance(only := next(iter(value.values())), str):
+        return Readable(only, "text")  # such as {"question": "…"}
+    return Readable(_lines(value), "json")
+
+
+def _is_message(value: JsonValue) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("role"), str) and ("content" in value or "parts" in value)
+
+
+def _content(value: JsonValue) -> str:
+    """A message's content: a text, or a list of parts of which those with a text are read."""
+    if isinstance(value, list):
+        texts = [part if isinstance(part, str) else _part(part) for part in value]
+        return "\n".join(text for text in texts if text)
+    return value if isinstance(value, str) else "" if value is None else _lines(value)
+
+
+def _part(part: JsonValue) -> str:
+    if not isinstance(part, dict):
+        return dump(part)
+    text = part.get("text", part.get("content"))
+    return text if isinstance(text, str) else f"[{part.get('type', 'part')}]"
+
+
+def _lines(value: JsonValue) -> str:
+    if isinstance(value, dict):
+        return "\n".join(f"{key}: {_inline(inner)}" for key, inner in value.items())
+    if isinstance(value, list):
+        return "\n".join(f"- {_inline(inner)}" for inner in value)
+    return dump(value)
+
+
+def _inline(value: JsonValue) -> str:
+    return value if isinstance(value, str) else dump(value)

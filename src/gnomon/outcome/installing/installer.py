@@ -1,0 +1,231 @@
+"""Install hooks, and take them out again.
+
+Everything is worked out before anything is written: where one file cannot be changed, none is.
+"""
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gnomon.agentlogs.homes import claude_home, codex_home
+from gnomon.errors import Refused
+from gnomon.outcome.installing import githook
+from gnomon.outcome.installing.ledger import (
+    FileBefore,
+    Ledger,
+    content_of,
+    digest_of,
+    missing_folders,
+    put,
+    put_back,
+)
+from gnomon.outcome.installing.program import HookProgram
+from gnomon.outcome.installing.targets import (
+    CI_FILE,
+    TARGETS,
+    HookFile,
+    HookPlace,
+    Target,
+    agent_hooks,
+    aside_of,
+    ci_workflow,
+    clean_hook,
+    clean_settings,
+    clean_workflow,
+    git_hook,
+    hook_files_to_clean,
+    needs_aside,
+    post_commit,
+    settings_file,
+)
+from gnomon.outcome.iterlog import DEFAULT_LOG
+from gnomon.outcome.worktree import WorkTree
+
+
+@dataclass(frozen=True, slots=True)
+class InstallPlan:
+    """`folder`: where the agent is started, from the repository's top; empty for the top itself."""
+
+    targets: tuple[Target, ...] = ()
+    folder: str = ""
+    local: bool = False
+    prompts: bool = False
+    every_commit: bool = False
+
+    def flags(self, target: Target) -> str:
+        words = [*(["--prompts"] if self.prompts and target != "ci" else [])]
+        words += ["--every-commit"] if self.every_commit and target in ("git", "ci") else []
+        words += ["--folder", shlex.quote(self.folder)] if self.folder else []
+        return "".join(f" {word}" for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What is done with one file: `install`, `keep` (it is as it should be), `restore`, `remove`
+    (nothing was there before) or `clean`."""
+
+    target: Target
+    path: Path
+    action: str
+    note: str = ""
+
+    def as_json(self, top: Path) -> dict[str, Any]:
+        return {"target": self.target, "path": shown(self.path, top), "action": self.action, "note": self.note}
+
+
+@dataclass(slots=True)
+class Installer:
+    tree: WorkTree
+    program: HookProgram
+    ledger: Ledger = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.tree.own_folder)
+
+    # ── install ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def detected(self) -> tuple[Target, ...]:
+        """git, where its hooks are this repository's own, and the agents that are on this machine or used here."""
+        top = self.tree.top
+        claude = (top / ".claude").is_dir() or claude_home().is_dir() or shutil.which("claude")
+        codex = (top / ".codex").is_dir() or codex_home().is_dir() or shutil.which("codex")
+        present = {"claude-code": claude, "codex": codex, "git": self.why_no_git() is None}
+        return tuple(target for target in TARGETS if present.get(target))
+
+    def why_no_git(self) -> str | None:
+        """Why git's hooks are not ours to change; None where they are."""
+        try:
+            post_commit(self.tree)
+        except Refused as bad:
+            return bad.message
+        return None
+
+    def install(self, plan: InstallPlan, *, write: bool = True) -> list[FileChange]:
+        files = [file for target in plan.targets for file in self._files(target, plan)]
+        ready = [(file, present := self._present(file), file.change(present)) for file in files]
+        changes = []
+        for file, present, wanted in ready:
+            same = present == wanted and (not file.executable or githook.runs(file.path))
+            changes.append(FileChange(file.target, file.path, "keep" if same else "install", file.note))
+            if write and not same:
+                self._write(file, present, wanted)
+        if write:
+            self.ledger.keep()
+        return changes
+
+    def _files(self, target: Target, plan: InstallPlan) -> list[HookFile]:
+        folder = self.tree.top / plan.folder
+        flags = plan.flags(target)
+        if target == "ci":
+            trunk = self.tree.repository.trunk()
+            log = f"{plan.folder.rstrip('/')}/{DEFAULT_LOG}" if plan.folder else DEFAULT_LOG
+            return [ci_workflow(self.tree.top, trunk.name if trunk else "main", log, flags)]
+        if target == "git":
+            place = post_commit(self.tree)
+            return [git_hook(place, self.program.call("git", flags, shared=place.shared))]
+        path = settings_file(target, folder, local=plan.local)
+        shared = not (plan.local and target == "claude-code")
+        return [agent_hooks(target, path, self.program.call(target, flags, shared=shared))]
+
+    def _present(self, file: HookFile) -> bytes | None:
+        return content_of(file.path) if file.path.exists() else None
+
+    def _write(self, file: HookFile, present: bytes | None, wanted: bytes) -> None:
+        before = self.ledger.files.get(file.path)
+        if before is None or present is None or digest_of(present) != before.after:
+            mode = file.path.stat().st_mode & 0o777 if present is not None else None
+            before = FileBefore(present, mode, "", missing_folders(file.path))
+        if file.target == "git" and needs_aside(HookPlace(file.path, plain_shell=not file.executable)):
+            file.path.rename(aside_of(file.path))
+            before = FileBefore(None, None, "")
+        mode = (before.mode or 0o644) | 0o111 if file.executable else before.mode
+        put(file.path, wanted, mode)
+        self.ledger.files[file.path] = FileBefore(before.content, before.mode, digest_of(wanted), before.folders)
+
+    # ── uninstall ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def uninstall(self, targets: Sequence[Target], folder: str = "", *, write: bool = True) -> list[FileChange]:
+        """Put back what was there; of files that were changed since, take out what is ours."""
+        changes = []
+        for target, path in self._places(targets or TARGETS, folder):
+            change = self._undo(target, path, write)
+            changes += [change] if change else []
+        if write:
+            self.ledger.keep()
+        return changes
+
+    def _places(self, targets: Sequence[Target], folder: str) -> list[tuple[Target, Path]]:
+        """Where hooks may be: the usual files, and those that were written from here."""
+        start = self.tree.top / folder
+        places: dict[Path, Target] = {}
+        for target in targets:
+            if target == "ci":
+                places[self.tree.top / CI_FILE] = target
+            elif target == "git":
+                with suppress(Refused):
+                    places.update(dict.fromkeys(hook_files_to_clean(post_commit(self.tree)), target))
+                default = self.tree.own_hooks / "post-commit"  # hooks may be managed elsewhere by now
+                places.update(dict.fromkeys(hook_files_to_clean(HookPlace(default)), target))
+            else:
+                names = {settings_file(target, start, local=local) for local in (True, False)}
+                places.update(dict.fromkeys(sorted(names), target))
+        for path in self.ledger.files:
+            if (target := _target_of(path)) in targets:
+                places.setdefault(path, target)
+        return [(target, path) for path, target in places.items()]
+
+    def _undo(self, target: Target, path: Path, write: bool) -> FileChange | None:
+        content, before = content_of(path) if path.is_file() else None, self.ledger.files.get(path)
+        if content is None:
+            if write and before is not None:
+                del self.ledger.files[path]
+            return None
+        if before is not None and digest_of(content) == before.after:
+            if write:
+                put_back(path, before)
+                self._put_aside_back(target, path)
+                del self.ledger.files[path]
+            return FileChange(target, path, "restore" if before.content is not None else "remove")
+        cleaned = _cleaned(target, path, content)
+        if cleaned == content:
+            return None
+        if write:
+            self._write_cleaned(target, path, cleaned, before)
+        return FileChange(target, path, "clean", "it was changed since; only the hook is taken out")
+
+    def _write_cleaned(self, target: Target, path: Path, cleaned: bytes | None, before: FileBefore | None) -> None:
+        if cleaned is None and (before is None or before.content is None):
+            put_back(path, before or FileBefore(None, None, ""))
+            self._put_aside_back(target, path)
+        else:
+            put(path, b"{}\n" if cleaned is None else cleaned)
+        self.ledger.files.pop(path, None)
+
+    def _put_aside_back(self, target: Target, path: Path) -> None:
+        aside = aside_of(path)
+        if target == "git" and (aside.exists() or aside.is_symlink()) and not path.exists():
+            aside.rename(path)
+
+
+def _cleaned(target: Target, path: Path, content: bytes) -> bytes | None:
+    if target == "git":
+        return clean_hook(content) if githook.has_block(content) else content
+    if target == "ci":
+        return clean_workflow(content)
+    return clean_settings(path, content) if b"outcome record" in content else content
+
+
+def _target_of(path: Path) -> Target:
+    if path.parent.name == ".claude":
+        return "claude-code"
+    if path.parent.name == ".codex":
+        return "codex"
+    return "ci" if path.suffix in (".yml", ".yaml") else "git"
+
+
+def shown(path: Path, top: Path) -> str:
+    return str(path.relative_to(top)) if path.is_relative_to(top) else str(path)

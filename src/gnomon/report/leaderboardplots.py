@@ -1,0 +1,198 @@
+"""The plots of a leaderboard, with the marks that the web application has: dots with whiskers, bars of possible ranks,
+brackets of agents that cannot be told apart, curves with bands, and the step of the cheapest good ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from gnomon.model.aggregate import Interval
+from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent
+from gnomon.report.plots import Scale, dot, label, points, room, svg, text, tooltip, whisker_mark
+
+WIDTH = 1080
+_ROW = 28
+_TOP = 34
+_RANKS = 170
+_BRACKET = 20
+MOST_BRACKETS = 8
+"""More groups than these are shown by their letters only."""
+_LETTER = 6.6
+_SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1)
+
+
+def forest(board: Leaderboard, words: Sequence[str]) -> str:
+    """A row per agent: its possible ranks as a bar, its groups as brackets, and its score with whiskers."""
+    agents = board.agents
+    ranked = [agent for agent in agents if agent.rank is not None]
+    names_end = room([agent.agent_id for agent in agents])
+    groups = [group for group in board.groups if len(group) > 1][:MOST_BRACKETS]
+    # Of an order of one there is nothing to draw.
+    ranks = Scale(1, len(ranked), names_end + 22, names_end + 22 + _RANKS) if len(ranked) > 1 else None
+    brackets = names_end + (_RANKS + 44 if ranks else 8)
+    left = brackets + _BRACKET * len(groups) + 20
+    right = WIDTH - 16 - max((len(each) for each in words), default=0) * _LETTER
+    scores = Scale(0, 1, left, right)
+    bottom = _TOP + _ROW * len(agents) + 4
+    drawn = list(_stripes(len(agents)))
+    if ranks is not None:
+        drawn.append(text(ranks.first, 12, "possible ranks", "dim small"))
+        step = max(1, round(len(ranked) / 6))
+        places = sorted({1, len(ranked), *range(1, len(ranked) - step // 2, step)})
+        drawn += [_tick(ranks.at(place), bottom, str(place)) for place in places]
+    drawn.append(text(scores.first, 12, "score, 95 % interval", "dim small"))
+    drawn += [_tick(scores.at(share), bottom, f"{share:g}") for share in _SHARES]
+    place_of = {agent.agent_id: place for place, agent in enumerate(agents)}
+    for number, group in enumerate(groups):
+        drawn.append(_bracket(brackets + _BRACKET * number, [place_of[name] for name in group], _letter(agents, group)))
+    for place, (agent, score_text) in enumerate(zip(agents, words, strict=True)):
+        y = _TOP + _ROW * (place + 0.5)
+        drawn.append(label(agent.agent_id, names_end, y))
+        drawn.append(text(WIDTH - 4, y + 4, score_text, "number"))
+        if ranks is not None and agent.rank is not None and agent.rank_interval is not None:
+            drawn.append(_rank_bar(ranks, y, agent.rank, agent.rank_interval))
+        drawn.append(whisker_mark(scores, y, agent.overall_score, agent.confidence_interval, "small_n" in agent.flags))
+    return svg(WIDTH, bottom + 4, "Scores with their intervals, and the ranks that are possible", drawn)
+
+
+def _stripes(rows: int) -> Iterator[str]:
+    for place in range(1, rows, 2):
+        yield f'<rect class="stripe" x="0" y="{_TOP + _ROW * place}" width="{WIDTH}" height="{_ROW}"/>'
+
+
+def _tick(x: float, bottom: float, words: str) -> str:
+    return f'<path class="grid" d="M{x:.1f} {_TOP - 4}V{bottom}"/>{text(x, _TOP - 9, words, "middle dim small")}'
+
+
+def _rank_bar(scale: Scale, y: float, rank: int, ends: tuple[int, int]) -> str:
+    low, high = scale.at(ends[0]), scale.at(ends[1])
+    bar = f'<rect class="ranks" x="{low - 4:.1f}" y="{y - 5}" width="{high - low + 8:.1f}" height="10" rx="5"/>'
+    return f"{bar}{dot(scale.at(rank), y)}"
+
+
+def _letter(agents: Sequence[LeaderboardAgent], group: Sequence[str]) -> str:
+    """The letter that all of a group share."""
+    letters = [set(agent.group) for agent in agents if agent.agent_id in group]
+    shared = sorted(set.intersection(*letters)) if letters else []
+    return shared[0] if shared else ""
+
+
+def _bracket(x: float, places: Sequence[int], letter: str) -> str:
+    top, bottom = _TOP + _ROW * min(places) + 5, _TOP + _ROW * (max(places) + 1) - 5
+    path = f'<path class="bracket" d="M{x + 5:.1f} {top}H{x:.1f}V{bottom}H{x + 5:.1f}"/>'
+    return f"{path}{text(x + 6, (top + bottom) / 2 + 4, letter, 'dim small')}"
+
+
+# --- pass@k and pass^k -----
+
+
+def passes(agent: LeaderboardAgent, width: int = 250, height: int = 150) -> str:
+    """One agent's curves: pass@k whole, pass^k dashed, each with its band."""
+    by_k = agent.passes()
+    ks = sorted(by_k)
+    across = Scale(ks[0], max(ks[-1], ks[0] + 1), 34, width - 12)
+    up = Scale(0, 1, height - 22, 10)
+    drawn = []
+    for share in (0, 0.5, 1):
+        y = up.at(share)
+        drawn.append(
+            f'<path class="grid" d="M34 {y:.1f}H{width - 12}"/>{text(28, y + 4, f"{share:g}", "number small")}'
+        )
+    step = max(1, round(len(ks) / 6))
+    drawn += [text(across.at(k), height - 6, str(k), "middle dim small") for k in ks[::step]]
+    for kind, name in (("first", "pass@k"), ("second", "pass^k")):
+        values = {k: both.some if kind == "first" else both.every for k, both in by_k.items()}
+        ends = {k: both.some_ends if kind == "first" else both.every_ends for k, both in by_k.items()}
+        outline = [(across.at(k), up.at(ends[k][0])) for k in ks] + [
+            (across.at(k), up.at(ends[k][1])) for k in reversed(ks)
+        ]
+        drawn.append(f'<polygon class="band {kind}" points="{points(outline)}"/>')
+        drawn.append(
+            f'<polyline class="curve {kind}" points="{points([(across.at(k), up.at(values[k])) for k in ks])}"/>'
+        )
+        for k in ks:
+            hover_text = f"{name}, k = {k}: {values[k]:.3f} ({ends[k][0]:.3f} to {ends[k][1]:.3f})"
+            x, y = across.at(k), up.at(values[k])
+            drawn.append(f'<circle class="point {kind}" cx="{x:.1f}" cy="{y:.1f}" r="3">{tooltip(hover_text)}</circle>')
+    return svg(width, height, f"pass@k and pass^k of {agent.agent_id}", drawn)
+
+
+# --- score against cost -----
+
+
+def cost_scatter(board: Leaderboard, width: int = 760, height: int = 400) -> str:
+    """Each agent's score over its cost per run, whiskers both ways, and the step of those that no other beats."""
+    shown = [(agent, agent.cost) for agent in board.agents if agent.cost is not None and agent.cost.per_run is not None]
+    most = max([cost.per_run or 0.0 for _, cost in shown]
+               + [cost.per_run_ci_95[1] for _, cost in shown if cost.per_run_ci_95 is not None])  # fmt: skip
+    top = nice_end(most)
+    across, up = Scale(0, top, 48, width - 150), Scale(0, 1, height - 40, 14)
+    drawn = []
+    for share in _SHARES:
+        y = up.at(share)
+        drawn.append(
+            f'<path class="grid" d="M48 {y:.1f}H{width - 150}"/>{text(40, y + 4, f"{share:g}", "number small")}'
+        )
+    for tick in range(5):
+        x = across.at(top * tick / 4)
+        drawn.append(text(x, height - 24, dollars(top * tick / 4), "middle dim small"))
+    drawn.append(text((48 + width - 150) / 2, height - 6, "USD per run", "middle dim small"))
+    drawn.append(f'<path class="front" d="{_front(board, across, up)}"/>')
+    taken: list[tuple[float, float]] = []
+    for agent, cost in shown:
+        x, y = across.at(cost.per_run or 0.0), up.at(agent.overall_score or 0.0)
+        drawn.append(_across_whisker(across, y, cost.per_run_ci_95))
+        drawn.append(_up_whisker(up, x, agent.confidence_interval))
+        drawn.append(dot(x, y))
+        place = free_place(taken, x, y + 4)
+        drawn.append(f'<text class="small" x="{x + 8:.1f}" y="{place:.1f}">{escape(agent.agent_id[:26])}</text>')
+    return svg(width, height, "Score against cost per run", drawn)
+
+
+def free_place(taken: list[tuple[float, float]], x: float, y: float) -> float:
+    """A free place for a name, below the names that are there already."""
+    while any(abs(other_x - x) < 150 and abs(other_y - y) < 13 for other_x, other_y in taken):
+        y += 13
+    taken.append((x, y))
+    return y
+
+
+def _front(board: Leaderboard, across: Scale, up: Scale) -> str:
+    by_name = {agent.agent_id: agent for agent in board.agents}
+    path = ""
+    for name in board.cost_front:
+        agent = by_name[name]
+        x = across.at((agent.cost.per_run if agent.cost else None) or 0.0)
+        y = up.at(agent.overall_score or 0.0)
+        path += f"H{x:.1f}V{y:.1f}" if path else f"M{x:.1f} {up.first:.1f}V{y:.1f}"
+    return f"{path}H{across.last:.1f}"
+
+
+def _across_whisker(scale: Scale, y: float, ends: Interval | None) -> str:
+    if ends is None:
+        return ""
+    low, high = scale.at(ends[0]), scale.at(ends[1])
+    return f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}M{low:.1f} {y - 4:.1f}v8M{high:.1f} {y - 4:.1f}v8"/>'
+
+
+def _up_whisker(scale: Scale, x: float, ends: Interval | None) -> str:
+    if ends is None:
+        return ""
+    low, high = scale.at(ends[0]), scale.at(ends[1])
+    return f'<path class="whisker" d="M{x:.1f} {low:.1f}V{high:.1f}M{x - 4:.1f} {low:.1f}h8M{x - 4:.1f} {high:.1f}h8"/>'
+
+
+def nice_end(most: float) -> float:
+    """The end of an axis from 0: the least of 1, 2, 2.5 or 5 times a power of ten that holds everything."""
+    power = 1e-9
+    while True:
+        for step in (1, 2, 2.5, 5):
+            if step * power >= most * (1 - 1e-12):
+                return step * power
+        power *= 10
+
+
+def dollars(amount: float) -> str:
+    """As the web application writes money: two digits below a cent, else cents."""
+    if amount == 0:
+        return "$0.00"
+    return f"${amount:.2f}" if amount >= 0.00995 else f"${amount:.2g}"

@@ -1,0 +1,148 @@
+import { countText, countWords, type Ends, intervalText, intervalWords, scoreText } from "../words/format"
+import { Axis } from "./Axis"
+import { Figure } from "./figure"
+import { intervalDetails } from "./Interval"
+import { IntervalMark } from "./IntervalMark"
+import css from "./marks.module.css"
+import { RowTexts } from "./RowTexts"
+import { linear, scoreScale } from "./scale"
+import { type Estimate, px } from "./shapes"
+import { textWidth, wrapped } from "./text"
+import { LINE, PAD, type RowLayout } from "./rows"
+
+export interface RankedRow extends Estimate {
+  id: string
+  rank: number | null
+  /** The ranks that are possible. */
+  ranks: Ends | null
+  /** Letters of the groups that it is in. */
+  group: string
+  scored: number
+  total: number
+  reasons?: Readonly<Record<string, number>>
+  method?: string | null
+  notes?: readonly string[]
+  small?: boolean
+  onOpen?: () => void
+}
+
+export interface RankedForestProps {
+  rows: readonly RankedRow[]
+  /** Stretches of the rows that cannot be told apart, by id. */
+  groups: readonly (readonly string[])[]
+  caption: string
+  width?: number
+  zoom?: boolean
+}
+
+const HEAD = 34
+const ROW = 28
+const BRACKET = 20
+/** More groups than these are shown by their letters only. */
+const MOST_BRACKETS = 8
+
+/** A row per agent: its possible ranks as a bar, its groups as brackets, and its score with whiskers. */
+export function RankedForest({ rows, groups, caption, width = 960, zoom = false }: RankedForestProps) {
+  const ranked = rows.filter((row) => row.rank !== null).length
+  const brackets = groups.filter((group) => group.length > 1).slice(0, MOST_BRACKETS)
+  const label = Math.min(Math.max(0, ...rows.map((row) => textWidth(row.id))), width * 0.24)
+  const right = Math.min(Math.max(0, ...rows.map((row) => textWidth(rowWords(row)))), width * 0.24)
+  const ranksFrom = PAD + label + 22
+  const ranksTo = ranksFrom + (ranked > 1 ? Math.min(170, width * 0.16) : 0)
+  const bracketsFrom = ranksTo + 20
+  const plot: Ends = [bracketsFrom + BRACKET * brackets.length + 14, width - right - 24]
+  const layout = layoutOf(rows, label, right, plot, width)
+  const scores = scoreScale(rows.flatMap((row) => [row.mean, ...(row.interval ?? [])]), plot, zoom)
+  const ranks = linear([1, Math.max(2, ranked)], [ranksFrom, ranksTo], 5, (value) => String(value))
+  const whole = ranks.ticks.filter((tick) => Number.isInteger(tick.value))
+  const place = new Map(rows.map((row, at) => [row.id, at]))
+  return (
+    <Figure
+      caption={caption} width={width} height={layout.height + (zoom ? 12 : 0)}
+      marksName={countWords(rows.length, "agent")} table={tableOf(rows)}
+      marks={rows.map((row, at) => ({
+        id: row.id, title: `${row.id}: rank ${rankText(row)}`, onOpen: row.onOpen, linkText: "open the agent",
+        details: [["groups", row.group || "–"], ...intervalDetails(row)] as [string, string][],
+        x: width / 2, y: layout.rows[at]?.middle ?? 0, width: width - 4, height: (layout.rows[at]?.height ?? ROW) - 2,
+      }))}
+    >
+      <RowTexts layout={layout} width={width} />
+      {ranked > 1 && <text className={css.tick} x={px(ranksFrom)} y={11}>possible ranks</text>}
+      <text className={css.tick} x={px(plot[0])} y={11}>score, 95 % interval</text>
+      {ranked > 1 && whole.map((tick) => (
+        <g key={tick.value}>
+          <path className={css.grid} d={`M${px(tick.at)} ${HEAD - 4}V${layout.axisAt}`} />
+          <text className={`${css.tick} ${css.middle}`} x={px(tick.at)} y={HEAD - 9}>{tick.text}</text>
+        </g>
+      ))}
+      {brackets.map((group, at) => (
+        <Bracket key={group.join("\n")} x={bracketsFrom + BRACKET * at} letter={sharedLetter(rows, group)} layout={layout} places={group.map((id) => place.get(id) ?? 0)} />
+      ))}
+      <Axis scale={scores} at={layout.axisAt} gridFrom={HEAD - 4} scores />
+      {rows.map((row, at) => {
+        const y = layout.rows[at]?.middle ?? 0
+        return (
+          <g key={row.id}>
+            {ranked > 1 && row.rank !== null && row.ranks !== null && (
+              <>
+                <rect className={css.ranks} x={px(ranks.at(row.ranks[0]) - 4)} y={y - 5} width={px(ranks.at(row.ranks[1]) - ranks.at(row.ranks[0]) + 8)} height={10} rx={5} />
+                <circle className={css.dot} cx={px(ranks.at(row.rank))} cy={y} r={4} />
+              </>
+            )}
+            <IntervalMark scale={scores} across={y} estimate={row} small={row.small} radius={4} />
+          </g>
+        )
+      })}
+    </Figure>
+  )
+}
+
+function Bracket({ x, letter, layout, places }: { x: number; letter: string; layout: RowLayout; places: readonly number[] }) {
+  const [first, last] = [layout.rows[Math.min(...places)], layout.rows[Math.max(...places)]]
+  if (!first || !last) return null
+  const [top, bottom] = [first.top + 5, last.top + last.height - 5]
+  return (
+    <>
+      <path className={css.axis} d={`M${px(x + 5)} ${top}H${px(x)}V${bottom}H${px(x + 5)}`} />
+      <text className={css.tick} x={px(x + 6)} y={(top + bottom) / 2 + 4}>{letter}</text>
+    </>
+  )
+}
+
+/** The letter that all of a group share. */
+export function sharedLetter(rows: readonly { id: string; group: string }[], group: readonly string[]): string {
+  const letters = rows.filter((row) => group.includes(row.id)).map((row) => row.group)
+  return [...(letters[0] ?? "")].find((letter) => letters.every((each) => each.includes(letter))) ?? ""
+}
+
+function layoutOf(rows: readonly RankedRow[], label: number, right: number, plot: Ends, width: number): RowLayout {
+  let top = HEAD
+  const placed = rows.map((row) => {
+    const lines = { label: wrapped(row.id, label + 1), right: wrapped(rowWords(row), right + 1) }
+    const height = Math.max(ROW, Math.max(lines.label.length, lines.right.length) * LINE + 8)
+    const at = { top, middle: top + height / 2, height, ...lines }
+    top += height
+    return at
+  })
+  return { plot, rightAt: width - right - PAD, rows: placed, axisAt: top + 2, height: top + 26 }
+}
+
+function rowWords(row: RankedRow): string {
+  return row.mean === null ? "no score" : `${scoreText(row.mean)} (${intervalWords(row.interval)})`
+}
+
+/** `1, could be 1 to 3`. */
+function rankText(row: RankedRow): string {
+  if (row.rank === null) return "–"
+  return row.ranks === null || row.ranks[0] === row.ranks[1] ? String(row.rank) : `${row.rank}, could be ${row.ranks[0]} to ${row.ranks[1]}`
+}
+
+function tableOf(rows: readonly RankedRow[]) {
+  return {
+    head: ["agent", "rank", "possible ranks", "groups", "score", "95 % interval", "scored"],
+    rows: rows.map((row) => [
+      row.id, row.rank === null ? "–" : String(row.rank), row.ranks === null ? "–" : `${row.ranks[0]} to ${row.ranks[1]}`,
+      row.group || "–", scoreText(row.mean), intervalText(row.interval), `${countText(row.scored)} of ${countText(row.total)}`,
+    ]),
+  }
+}

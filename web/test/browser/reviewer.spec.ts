@@ -1,0 +1,301 @@
+// Reviewers: two work on one queue by keyboard, each with a session of their own; what they say counts at once.
+import type { Page } from "playwright-core"
+import type { Tester, Tests } from "./harness.ts"
+
+const PROJECT = "support-demo"
+const P = `/projects/${PROJECT}`
+const JUDGE = "answers_question"
+/** The login asks who is there before it knows; two who open one card at once are told apart by a 409. */
+const EXPECTED = /401|409/
+const CARDS = 20
+const CARDS_OF_SECOND = 8
+
+interface Annotation {
+  id: string
+  annotator: string
+  label: string | null
+  trace_id: string | null
+}
+
+async function ask<T>(t: Tester, method: string, path: string, body?: unknown): Promise<T> {
+  const headers = { Authorization: `Bearer ${t.server.key}`, "Content-Type": "application/json" }
+  const answer = await fetch(`${t.server.url}/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Somebody who opened a one-use link: the page leads them straight to the queue. */
+async function invited(t: Tester, name: string, options: Parameters<Tester["open"]>[1] = {}): Promise<Page> {
+  const { url_path: path } = await ask<{ url_path: string }>(t, "POST", "/review-links", { project_id: PROJECT, name })
+  const page = await t.open(path, { key: null, allowed: EXPECTED, ...options })
+  await page.waitForURL(`**${P}/review`)
+  await page.getByRole("list", { name: "Cards" }).or(page.getByRole("status")).first().waitFor()
+  return page
+}
+
+/** The card that is open, as it stands in the address. */
+function cardOf(page: Page): string {
+  return new URL(page.url()).pathname.split("/review/")[1] ?? ""
+}
+
+/** The open card can be labelled: it has come, and it is held. */
+async function ready(page: Page): Promise<void> {
+  await page.getByRole("group", { name: "Was this good?" }).waitFor()
+}
+
+async function begin(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /Start reviewing/ }).waitFor()
+  await page.keyboard.press("n")
+  await page.waitForURL(/\/review\/(?:trace|run)\//)
+  await ready(page)
+}
+
+/** Label one card by keyboard; the answer is which card it was. */
+async function label(page: Page, key: string): Promise<string> {
+  await ready(page)
+  const card = cardOf(page)
+  await page.keyboard.press(key)
+  await page.getByRole("radio", { checked: true }).waitFor({ state: "attached" })
+  await page.keyboard.press("Control+Enter")
+  await page.waitForFunction((before) => !window.location.pathname.endsWith(before), `/review/${card}`)
+  return card
+}
+
+async function annotationsBy(t: Tester, annotator: string): Promise<Annotation[]> {
+  const path = `/annotations?project_id=${PROJECT}&annotator=${encodeURIComponent(annotator)}&limit=200`
+  return (await ask<{ items: Annotation[] }>(t, "GET", path)).items
+}
+
+/** How many targets both the judge and people have rated. */
+async function labelledOf(t: Tester): Promise<number> {
+  const card = await ask<{ people: { n_labelled: number } | null }>(t, "GET", `/judges/${JUDGE}/card?project_id=${PROJECT}`)
+  return card.people?.n_labelled ?? 0
+}
+
+async function sideways(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1)
+}
+
+export const tests: Tests = {
+  "two reviewers work on one queue by keyboard, no card is done twice, and the judge's card changes": async (t) => {
+    const before = await labelledOf(t)
+    const asked: string[] = []
+    const watch = { before: (page: Page) => void page.on("request", (request) => void asked.push(new URL(request.url()).pathname)) }
+    const [first, second] = [await invited(t, "first reviewer", watch), await invited(t, "second reviewer")]
+    t.expect(!asked.some((path) => path.startsWith("/v1/") && !/^\/v1\/(session|queue|projects\/[^/]+\/review-settings)/.test(path)), "a reviewer's page asks for what it may not see")
+    await first.getByText(/\d+ of \d+ waiting/).waitFor()
+    const counts = await ask<{ pending: number }>(t, "GET", `/queue/counts?project_id=${PROJECT}`)
+    t.expect(counts.pending >= CARDS + CARDS_OF_SECOND, `only ${counts.pending} cards wait`)
+    await begin(first)
+    await begin(second)
+    t.expect(cardOf(first) !== cardOf(second), "both reviewers were given the same card")
+    const reviewed: [string[], string[]] = [[], []]
+    await Promise.all([
+      (async () => {
+        for (let at = 0; at < CARDS; at++) reviewed[0].push(await label(first, String((at % 3) + 1)))
+      })(),
+      (async () => {
+        for (let at = 0; at < CARDS_OF_SECOND; at++) reviewed[1].push(await label(second, "1"))
+      })(),
+    ])
+    const twice = reviewed[0].filter((card) => reviewed[1].includes(card))
+    t.expect(twice.length === 0, `done twice: ${twice.join(", ")}`)
+    for (const [name, cards] of [["first reviewer", reviewed[0]], ["second reviewer", reviewed[1]]] as const) {
+      const stored = (await annotationsBy(t, name)).map((one) => `trace/${one.trace_id}`)
+      t.expect(stored.length === cards.length && cards.every((card) => stored.includes(card)), `${name}: ${cards.length} cards were labelled, ${stored.length} stored`)
+    }
+    const after = await labelledOf(t)
+    t.expect(after > before, `the judge's card has ${before} labels before and ${after} after`)
+    t.figure("labels on the judge's card before", before)
+    t.figure("labels on the judge's card after", after)
+    await t.shot(first, "review-saved-and-next")
+  },
+  "a card that somebody else has open is held for them, and free when they leave": async (t) => {
+    const [first, second] = [await invited(t, "third reviewer"), await invited(t, "fourth reviewer")]
+    await begin(first)
+    const card = cardOf(first)
+    await second.goto(first.url())
+    await second.getByText(/third reviewer is reviewing this one until \d\d:\d\d UTC/).waitFor()
+    t.expect((await second.getByRole("group", { name: "Was this good?" }).count()) === 0, "a held card can be labelled")
+    await t.axe(second, "a held card")
+    await t.shot(second, "review-held")
+    await second.goto(`${t.server.url}${P}/review`)
+    await second.getByText(/third reviewer is reviewing this one until/).waitFor()
+    await first.keyboard.press("Escape")
+    await first.waitForURL(`**${P}/review`)
+    await second.goto(`${t.server.url}${P}/review/${card}`)
+    await ready(second)
+  },
+  "an open card is held for as long as it is open, and given back when the window closes": async (t) => {
+    const page = await invited(t, "ninth reviewer", { before: async (one) => one.clock.install() })
+    await begin(page)
+    const card = cardOf(page)
+    const renewed = page.waitForRequest((request) => request.method() === "POST" && request.url().includes(`/v1/queue/${card}/claim`))
+    await page.clock.fastForward("05:30")
+    await renewed
+    const holder = async (): Promise<string | null> => (await ask<{ claimed_by: string | null }>(t, "GET", `/queue/${card}?project_id=${PROJECT}`)).claimed_by
+    t.expect((await holder()) === "ninth reviewer", "an open card is held by nobody")
+    await page.goto("about:blank")
+    while ((await holder()) !== null) await new Promise((after) => setTimeout(after, 100))
+  },
+  "nothing filled is said, leaving with text asks, and what was saved can be undone": async (t) => {
+    const page = await invited(t, "fifth reviewer")
+    await begin(page)
+    const card = cardOf(page)
+    await page.keyboard.press("Control+Enter")
+    await page.getByText("Please provide at least a label, correction, or notes").waitFor()
+    await t.axe(page, "a card with nothing filled in")
+    await page.getByText("Notes", { exact: true }).click()
+    const notes = page.getByLabel("Anything else to say")
+    await notes.fill("n p u 1 are letters here")
+    await notes.press("n")
+    t.expect((await notes.inputValue()).endsWith("heren"), "a key acted inside a text field")
+    await notes.press("Escape")
+    await page.keyboard.press("Escape")
+    const asked = page.getByRole("dialog", { name: "Leave without saving?" })
+    await asked.waitFor()
+    await asked.getByRole("button", { name: "Cancel" }).click()
+    t.expect(cardOf(page) === card, "staying left the card")
+    await page.keyboard.press("2")
+    await page.getByText("Correction", { exact: true }).click()
+    const correction = page.getByLabel("The answer as it should have been")
+    t.expect((await correction.inputValue()) !== "", "the correction does not begin with the answer")
+    await correction.fill("A better answer.")
+    await correction.press("Control+Enter")
+    await page.waitForFunction((before) => !window.location.pathname.endsWith(before), `/review/${card}`)
+    await page.getByText(/Saved/).first().waitFor()
+    t.expect((await annotationsBy(t, "fifth reviewer")).length === 1, "the review is not stored")
+    await ready(page) // the key is the form's, which comes with the card
+    await page.keyboard.press("u")
+    await page.waitForURL(`**/review/${card}`)
+    await page.getByRole("radio", { checked: true }).waitFor({ state: "attached" })
+    t.expect((await page.getByLabel("The answer as it should have been").inputValue()) === "A better answer.", "undo lost the correction")
+    t.expect((await annotationsBy(t, "fifth reviewer")).length === 0, "the undone review is still stored")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    const own = page.getByRole("region", { name: "Your review" })
+    await own.getByText("Your review is saved").waitFor()
+    await own.getByRole("region", { name: "What automatic scorers said" }).waitFor()
+    t.expect((await own.getByRole("button", { name: /dataset/ }).count()) === 0, "a reviewer is offered what they may not do")
+    await own.getByRole("button", { name: "Change it" }).click()
+    await page.keyboard.press("1")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await own.getByText("Correct", { exact: true }).waitFor()
+    const [changed, ...more] = await annotationsBy(t, "fifth reviewer")
+    t.expect(changed?.label === "correct" && more.length === 0, `changing stored ${changed?.label} and ${more.length} more`)
+    await t.axe(page, "a saved review")
+    await t.shot(page, "review-mine")
+    await page.keyboard.press("n")
+    await page.waitForFunction((before) => !window.location.pathname.endsWith(before), `/review/${card}`)
+    await ready(page)
+    await page.keyboard.press("p")
+    await page.waitForURL(`**/review/${card}`)
+    await page.getByText("Your review is saved").waitFor()
+  },
+  "what a developer puts into the queue stands there with its reason, and a run's correction becomes an item": async (t) => {
+    const { items: experiments } = await ask<{ items: { id: string; name: string }[] }>(t, "GET", `/experiments?project_id=${PROJECT}`)
+    const experiment = experiments.find((one) => one.name === "answers-v2")?.id ?? ""
+    const page = await t.open(`${P}/experiments/${experiment}`)
+    await page.getByRole("grid", { name: "Runs" }).getByRole("row").nth(1).waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Add to the queue…" }).click()
+    const dialog = page.getByRole("dialog", { name: "Add to the review queue" })
+    await dialog.getByLabel("Why should a person look at it?").fill("two scorers disagree")
+    await t.axe(page, "adding to the queue")
+    await page.keyboard.press("Enter")
+    await page.getByRole("link", { name: "It is in the review queue" }).click()
+    await page.getByText("Why it is here: two scorers disagree").waitFor()
+    await page.getByLabel("Your name, as others will see it").fill("developer")
+    await page.keyboard.press("Enter")
+    await ready(page)
+    await page.keyboard.press("1")
+    await page.getByText("Correction", { exact: true }).click()
+    await page.getByLabel("The answer as it should have been").fill("As it should have been.")
+    await page.getByText("Score", { exact: true }).first().click()
+    await page.getByLabel("Score", { exact: true }).fill("0.9")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByRole("button", { name: "Save to a dataset…" }).click()
+    await page.getByRole("dialog", { name: "Save to a dataset" }).getByRole("button", { name: "Save the item" }).click()
+    await page.getByRole("link", { name: "Open the dataset" }).waitFor()
+    await t.shot(page, "review-run")
+    await page.goto(`${t.server.url}${P}/traces`)
+    await page.getByRole("button", { name: /\+ add/ }).first().click()
+    await dialog.getByLabel("Why should a person look at it?").fill("chosen from the list")
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    const waiting = await ask<{ items: { reason: string | null }[] }>(t, "GET", `/queue?project_id=${PROJECT}&limit=200`)
+    t.expect(waiting.items.some((row) => row.reason === "chosen from the list"), "the reason is not stored")
+    await page.goto(`${t.server.url}${P}/review?show=mine`)
+    await page.getByText("Why it is here: two scorers disagree").waitFor()
+    await page.getByRole("button", { name: /Take out/ }).click()
+    await page.getByText("You have not reviewed a card yet.").waitFor()
+  },
+  "a reviewer sees the queue alone": async (t) => {
+    const page = await invited(t, "sixth reviewer")
+    for (const path of ["/", P, `${P}/traces`, `${P}/settings`, "/projects/other/review"]) {
+      await page.goto(t.server.url + path)
+      await page.waitForURL(`**${P}/review`)
+      await page.getByRole("heading", { name: "Review", level: 1 }).waitFor()
+      t.expect((await page.getByRole("navigation").count()) === 0, `${path} shows the left bar`)
+    }
+    await begin(page)
+    const asked: string[] = []
+    page.on("request", (request) => void (/\/v1\/(?!session)/.test(request.url()) && asked.push(`${request.method()} ${new URL(request.url()).pathname}`)))
+    await page.reload()
+    await ready(page)
+    await page.waitForLoadState("networkidle")
+    // Leaving gives the card back; that is no request of the view that opens.
+    const opening = asked.filter((one) => !one.startsWith("DELETE"))
+    t.figure("requests of a card", opening.length)
+    t.expect(opening.length > 0 && opening.length <= 3, `a card takes ${opening.join(", ")}`)
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keys" }).getByText("Choose the label with that number").waitFor()
+    await page.keyboard.press("Escape")
+  },
+  "reviewers who work blind see each other after they have spoken, and agreement is measured": async (t) => {
+    const settings = await ask<Record<string, unknown>>(t, "GET", `/projects/${PROJECT}/review-settings`)
+    await ask(t, "PUT", `/projects/${PROJECT}/review-settings`, { ...settings, reviews_wanted: 3, blind: true })
+    const [page, other] = [await invited(t, "seventh reviewer"), await invited(t, "eighth reviewer")]
+    await begin(page)
+    const card = cardOf(page)
+    await label(page, "1")
+    await page.keyboard.press("Escape")
+    await page.waitForURL(`**${P}/review`)
+    await other.goto(`${t.server.url}${P}/review/${card}`)
+    await ready(other)
+    t.expect((await other.getByText("seventh reviewer").count()) === 0, "a blind review shows what others said")
+    await other.keyboard.press("2")
+    await other.getByRole("button", { name: "Save", exact: true }).click()
+    await other.getByRole("region", { name: "Earlier reviews" }).getByText("seventh reviewer").waitFor()
+    const people = await t.open(`${P}/review/agreement`)
+    await people.getByText(/Reviewers .* on labels: α|How well reviewers agree on labels is not known/).waitFor()
+    const link = people.getByRole("region", { name: "Disagreements" }).getByRole("link").first()
+    await t.axe(people, "agreement")
+    await t.shot(people, "review-agreement")
+    await link.click()
+    await people.waitForURL(/\/review\/trace\//)
+    await people.getByRole("region", { name: "Question" }).waitFor()
+    await ask(t, "PUT", `/projects/${PROJECT}/review-settings`, settings)
+  },
+  "every view in light and dark, wide and narrow": async (t) => {
+    const [{ target_type: type, target_id: id }] = (await ask<{ items: { target_type: string; target_id: string }[] }>(t, "GET", `/queue?project_id=${PROJECT}&status=pending&limit=1`)).items as [{ target_type: string; target_id: string }]
+    for (const theme of ["light", "dark"] as const) {
+      for (const width of [1280, 360]) {
+        const page = await t.open(`${P}/review`, { theme, width, height: 800 })
+        const views: [string, string, () => Promise<unknown>][] = [
+          ["queue", `${P}/review`, () => page.getByRole("list", { name: "Cards" }).waitFor()],
+          ["card", `${P}/review/${type}/${id}`, () => page.getByRole("region", { name: "Answer" }).waitFor()],
+          ["agreement", `${P}/review/agreement`, () => page.getByRole("heading", { name: "By pair of reviewers" }).waitFor()],
+          ["settings", `${P}/settings?tab=review`, () => page.getByRole("button", { name: "Save the review settings" }).waitFor()],
+        ]
+        for (const [name, address, there] of views) {
+          await page.goto(t.server.url + address)
+          await there()
+          await t.axe(page, `${name}, ${theme}, ${width}`)
+          t.expect(!(await sideways(page)), `${name} scrolls sideways at ${width}`)
+          await t.shot(page, `review-${name}-${theme}-${width}`)
+        }
+      }
+    }
+  },
+}
