@@ -52,6 +52,7 @@ from gnomon.model.review import (
     AnnotationChange,
     AnnotationDraft,
     ClaimDraft,
+    NextClaimDraft,
     QueueDraft,
     QueueReasonDraft,
     QueueTarget,
@@ -883,6 +884,7 @@ def review_cards(backend: Any, project: str) -> None:
     card = backend.next_card(project, annotator="ann").card
     assert (card.run_id, card.reason) == (first, "look")
     assert backend.next_card(project, after=f"run/{first}", direction="next", annotator="ann").card.run_id == second
+    assert backend.claim_next_card(NextClaimDraft(project_id=project, annotator="ann")).card.run_id == first
     assert backend.claim_card("run", first, ClaimDraft(annotator="ann"), project).claimed_by == "ann"
     assert backend.refuses("claim_card", "run", first, ClaimDraft(annotator="bob"), project) == "CLAIMED"
     assert backend.release_card("run", first, "ann", project).claimed_by is None

@@ -118,6 +118,7 @@ COLLECTIONS = [
     Route("GET", "/queue"),
     Route("GET", "/queue/counts"),
     Route("GET", "/queue/next"),
+    Route("POST", "/queue/next", "write", {"annotator": "a new user"}),
     Route("POST", "/queue", "write", {"targets": [{"target_type": "trace", "target_id": "x"}]}),
     Route("GET", "/review/agreement"),
     Route("POST", "/review-links", "admin", {"name": "a new user"}),

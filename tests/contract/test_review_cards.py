@@ -100,25 +100,39 @@ def test_a_card_is_held_by_one_reviewer(api):
 
 
 def test_reviewers_at_once_hold_different_cards(api):
-    """Each takes the next card until none is left; a card that somebody else holds is passed over."""
+    """Each takes the next card until none is left; none is given to two, also where one has just been given back."""
     names = [f"t{n}" for n in range(2 * CALLERS)]
     queued(api, *names)
 
     def reviews(reviewer):
         held = []
-        while (card := api.read("/queue/next", annotator=reviewer)["card"]) is not None:
-            answer = api.post(f"/queue/trace/{card['target_id']}/claim", {"annotator": reviewer})
-            if answer.status_code == 409:
-                assert Refusal.of(answer).said == (409, "CLAIMED")
-                continue
-            held.append(expect(200, answer)["target_id"])
+        while (card := expect(200, api.post("/queue/next", {"annotator": reviewer}))["card"]) is not None:
+            assert card["claimed_by"] == reviewer
+            held.append(card["target_id"])
             annotated(api, reviewer, trace_id=card["target_id"])
         return held
 
     with ThreadPoolExecutor(CALLERS) as threads:
         held = [id for ids in threads.map(reviews, [f"reviewer {n}" for n in range(CALLERS)]) for id in ids]
-    assert set(held) == set(names)
+    assert sorted(held) == sorted(names)
     assert api.read("/queue/counts") == {"pending": 0, "annotated": len(names), "mine": 0, "left_for_me": 0}
+
+
+def test_the_next_card_is_held_as_it_is_chosen(api):
+    queued(api, "one", "two", "three")
+
+    def claimed(**draft):
+        card = expect(200, api.post("/queue/next", draft))["card"]
+        return card and (card["target_id"], card["claimed_by"])
+
+    assert claimed(annotator="ana") == ("one", "ana")
+    assert claimed(annotator="bo") == ("two", "bo")
+    assert claimed(annotator="ana", after="trace/one") == ("three", "ana")
+    assert claimed(annotator="ana", after="trace/three", direction="previous") == ("one", "ana")
+    assert claimed(annotator="cy") is None
+    assert api.refusal("POST", "/queue/trace/two/claim", {"annotator": "ana"}).said == (409, "CLAIMED")
+    assert api.refusal("POST", "/queue/next", {}).errors[0]["field"] == "annotator"
+    assert api.refusal("POST", "/queue/next", {"annotator": "ana", "direction": "up"}).said == (400, "INVALID_REQUEST")
 
 
 def test_the_next_card_goes_both_ways_and_leaves_what_is_done(api):
@@ -357,7 +371,7 @@ def test_a_reviewer_sees_what_others_said_after_its_own_annotation_only(api):
 REVIEWERS_CALLS = {
     ("GET", "/annotations"), ("GET", "/annotations/{annotation}"), ("PUT", "/annotations/{annotation}"),
     ("POST", "/annotations"), ("DELETE", "/annotations/{annotation}"), ("GET", "/queue"), ("GET", "/queue/counts"),
-    ("GET", "/queue/next"), ("GET", "/projects/{project}/review-settings"),
+    ("GET", "/queue/next"), ("POST", "/queue/next"), ("GET", "/projects/{project}/review-settings"),
 }  # fmt: skip
 
 

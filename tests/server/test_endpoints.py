@@ -62,6 +62,7 @@ def test_what_a_reviewer_may_call_is_this_list():
     card = "/v1/queue/{target_type}/{target_id}"
     assert allowed == {
         ("GET", "/v1/queue"), ("GET", "/v1/queue/counts"), ("GET", "/v1/queue/next"), ("GET", card),
+        ("POST", "/v1/queue/next"),
         ("POST", f"{card}/claim"), ("DELETE", f"{card}/claim"), ("GET", "/v1/annotations"), ("POST", "/v1/annotations"),
         ("GET", "/v1/annotations/{id}"), ("PUT", "/v1/annotations/{id}"), ("DELETE", "/v1/annotations/{id}"),
         ("GET", "/v1/projects/{id}/review-settings"), ("GET", "/v1/session"), ("DELETE", "/v1/session"),

@@ -101,6 +101,7 @@ from gnomon.model.review import (
     ClaimDraft,
     Direction,
     NextCard,
+    NextClaimDraft,
     ProjectSummary,
     Queued,
     QueueDraft,
@@ -1110,6 +1111,11 @@ class Operations:
         return get(
             "/queue/next", NextCard, project_id=project_id, after=after, direction=direction, annotator=annotator
         )
+
+    @operation
+    def claim_next_card(self, draft: NextClaimDraft | None = None) -> Request[NextCard]:
+        """Choose the next card and hold it for ten minutes, in one step."""
+        return post("/queue/next", NextCard, draft)
 
     @operation
     def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> Request[ReviewCard]:

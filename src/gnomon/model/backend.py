@@ -91,6 +91,7 @@ from gnomon.model.review import (
     ClaimDraft,
     Direction,
     NextCard,
+    NextClaimDraft,
     ProjectSummary,
     Queued,
     QueueDraft,
@@ -506,6 +507,7 @@ class Backend(Protocol):
         direction: Direction | None = None,
         annotator: str | None = None,
     ) -> NextCard: ...
+    def claim_next_card(self, draft: NextClaimDraft | None = None) -> NextCard: ...
     def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> ReviewCard: ...
     def claim_card(
         self, target_type: CardType, target_id: str, draft: ClaimDraft | None = None, project_id: str | None = None

@@ -245,6 +245,12 @@ class ClaimDraft(Draft):
     )
 
 
+class NextClaimDraft(ClaimDraft):
+    project_id: Name | None = None
+    after: str | None = Field(default=None, description="The card that is looked at now: trace/ID or run/ID")
+    direction: Direction = "next"
+
+
 class ReviewClaim(Noun):
     """Who holds a card, so that no other reviewer works on it meanwhile."""
 

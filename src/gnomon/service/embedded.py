@@ -101,6 +101,7 @@ from gnomon.model.review import (
     ClaimDraft,
     Direction,
     NextCard,
+    NextClaimDraft,
     ProjectSummary,
     Queued,
     QueueDraft,
@@ -1106,6 +1107,10 @@ class Embedded:
         annotator: str | None = None,
     ) -> NextCard:
         return self._read(lambda call: queue.next_card(call, project_id, after, direction or "next", annotator))
+
+    @checked
+    def claim_next_card(self, draft: NextClaimDraft | None = None) -> NextCard:
+        return self._write(lambda call: queue.claim_next(call, draft or NextClaimDraft()))
 
     @checked
     def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> ReviewCard:

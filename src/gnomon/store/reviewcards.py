@@ -160,15 +160,18 @@ def key_of(row: ReviewCardRow) -> tuple[str | float | None, ...]:
 
 def next_card(
     db: Connection, project_id: str, only: CardFilter, after: ReviewCardRow | None, now: datetime,
-    *, holder: str | None, backwards: bool,
+    *, holder: str | None, backwards: bool, lock: bool = False,
 ) -> ReviewCardRow | None:  # fmt: skip
-    """The first card of these behind (or before) another that nobody but `holder` holds."""
+    """The first card of these behind (or before) another that nobody but `holder` holds.
+
+    With `lock` it is locked until the end of the transaction, and one that somebody else is locking is passed over.
+    """
     free = sa.or_(review_cards.c.claimed_until.is_(None), review_cards.c.claimed_until <= now)
     if holder is not None:
         free = sa.or_(free, review_cards.c.claimed_by == holder)
     part = Slice(1, None if after is None else key_of(after))
     query = keyset(_filtered(project_id, only).where(free), _KEYS, part, newest_first=backwards)
-    return fetch_first(db, ReviewCardRow, query)
+    return fetch_first(db, ReviewCardRow, for_update(db, query, skip_locked=True) if lock else query)
 
 
 def _filtered(project_id: str, only: CardFilter) -> sa.Select[Any]:

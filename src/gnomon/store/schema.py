@@ -311,6 +311,6 @@ def _list_type(dialect: str) -> sa.types.TypeEngine[Any]:
     return sa.ARRAY(sa.Text) if dialect == "postgresql" else sa.Text()
 
 
-def for_update(connection: Connection, statement: sa.Select[Any]) -> sa.Select[Any]:
+def for_update(connection: Connection, statement: sa.Select[Any], *, skip_locked: bool = False) -> sa.Select[Any]:
     """Hold the rows until the end of the transaction. SQLite has one writer, which holds everything."""
-    return statement.with_for_update() if connection.dialect.name == "postgresql" else statement
+    return statement.with_for_update(skip_locked=skip_locked) if connection.dialect.name == "postgresql" else statement

@@ -31,6 +31,8 @@ export interface Reviewer {
   project: string
   /** Undefined where the key says it. */
   annotator: string | undefined
+  /** Whether cards can be held for them: their name is known, and the key may write. */
+  holds: boolean
 }
 
 export interface QueueFilter {
@@ -64,15 +66,20 @@ export function countsQuery(reviewer: Reviewer) {
   })
 }
 
-/** The card after (or before) another that this person has not reviewed and nobody else holds; none is null. */
+/**
+ * The card after (or before) another that this person has not reviewed and nobody else holds; none is null. It is held
+ * for them as it is chosen: a card that is only looked up could be reviewed by somebody else before it is opened here.
+ */
 export function nextCard(reviewer: Reviewer, after: Target | undefined, direction: "next" | "previous" = "next") {
-  const query = {
+  const wanted = {
     project_id: reviewer.project,
     annotator: reviewer.annotator,
     after: after && `${after.type}/${after.id}`,
     direction,
   }
-  return call(api.GET("/v1/queue/next", { params: { query } }))
+  return reviewer.holds
+    ? call(api.POST("/v1/queue/next", { body: wanted }))
+    : call(api.GET("/v1/queue/next", { params: { query: wanted } }))
 }
 
 function pathOf(target: Target) {

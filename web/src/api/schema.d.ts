@@ -1,4 +1,4 @@
-// Made from the OpenAPI document b1038bbd3a64e9cb; `make web-types` renews it.
+// Made from the OpenAPI document 192ebe94c520587c; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -1744,7 +1744,11 @@ export interface paths {
          */
         get: operations["next_card_v1_queue_next_get"];
         put?: never;
-        post?: never;
+        /**
+         * Claim Next Card
+         * @description Choose the next card and hold it for ten minutes, in one step; null at the end of the queue.
+         */
+        post: operations["claim_next_card_v1_queue_next_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -21104,6 +21108,127 @@ export interface operations {
             };
             /** @description too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    claim_next_card_v1_queue_next_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * After
+                     * @description The card that is looked at now: trace/ID or run/ID
+                     */
+                    after?: string | null;
+                    /**
+                     * Annotator
+                     * @description Who reviews. A key of the role reviewer claims in its own name, and may leave it out
+                     */
+                    annotator?: string | null;
+                    /**
+                     * Direction
+                     * @default next
+                     */
+                    direction?: ("next" | "previous") | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextCard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,7 +5,7 @@ import type { Tester, Tests } from "./harness.ts"
 const PROJECT = "support-demo"
 const P = `/projects/${PROJECT}`
 const JUDGE = "answers_question"
-/** The login asks who is there before it knows; two who open one card at once are told apart by a 409. */
+/** The login asks who is there before it knows; a card that somebody else holds answers 409. */
 const EXPECTED = /401|409/
 const CARDS = 20
 const CARDS_OF_SECOND = 8

@@ -11,6 +11,7 @@ from gnomon.model.review import (
     ClaimDraft,
     Direction,
     NextCard,
+    NextClaimDraft,
     Queued,
     QueueDraft,
     QueuedRun,
@@ -121,6 +122,14 @@ def next_card(
 ) -> Response:
     """The next card that the reviewer has not annotated and nobody else holds; null at the end of the queue."""
     return context.read(lambda call: queue.next_card(call, project_id, after, direction, annotator))
+
+
+@router.post("/queue/next", **gives(NextCard, 200), **takes(NextClaimDraft, optional=True))
+@needs("write", reviewer=True)
+def claim_next_card(context: Context) -> Response:
+    """Choose the next card and hold it for ten minutes, in one step; null at the end of the queue."""
+    draft = context.optional_body(NextClaimDraft)
+    return context.write(lambda call: queue.claim_next(call, draft))
 
 
 @router.get("/queue/{target_type}/{target_id}", **gives(ReviewCard, 200, 403, 409))

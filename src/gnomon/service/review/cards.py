@@ -147,10 +147,17 @@ def _root(trace: TraceWithRoot, most: int) -> RootSpan | None:
 def claim(call: Call, target_type: CardType, target_id: str, draft: ClaimDraft, project_id: str | None) -> ReviewClaim:
     """Hold it for ten minutes, or for ten minutes more."""
     annotator = reviewers.needed(call, draft.annotator)
-    row = _hold(call, target_type, target_id, project_id, annotator)
+    row = held(call, _hold(call, target_type, target_id, project_id, annotator), annotator)
+    return ReviewClaim(
+        target_type=target_type, target_id=target_id, claimed_by=annotator, claimed_until=row.claimed_until
+    )
+
+
+def held(call: Call, row: ReviewCardRow, annotator: str) -> ReviewCardRow:
+    """The card, which the caller has locked, held for this person from now on."""
     until = call.clock.now() + CLAIM
     store.claim(call.db, row, annotator, until)
-    return ReviewClaim(target_type=target_type, target_id=target_id, claimed_by=annotator, claimed_until=until)
+    return row._replace(claimed_by=annotator, claimed_until=until)
 
 
 def release(

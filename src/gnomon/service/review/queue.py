@@ -7,6 +7,7 @@ from gnomon.model.review import (
     CardType,
     Direction,
     NextCard,
+    NextClaimDraft,
     Queued,
     QueueDraft,
     QueuedRun,
@@ -173,13 +174,33 @@ def next_card(
 ) -> NextCard:
     """The next card that the caller has not annotated and nobody else holds; none at the end of the queue."""
     scope, own = project_in_scope(call.who, project_id), reviewers.acting_as(call, annotator)
-    only = CardFilter(reviews_wanted=store.reviews_wanted(call.db, scope), annotated=False, not_by=own)
-    row = store.next_card(
-        call.db, scope, only, _position(call, scope, after), call.clock.now(), holder=own,
-        backwards=direction == "previous",
+    return _shown(call, scope, own, _next_row(call, scope, own, after, direction))
+
+
+def claim_next(call: Call, draft: NextClaimDraft) -> NextCard:
+    """The same card, held for the caller from now on.
+
+    Choosing it and holding it are one transaction. Between two, somebody else could open the card, annotate it and
+    give it back, and it would be done twice.
+    """
+    scope, own = project_in_scope(call.who, draft.project_id), reviewers.needed(call, draft.annotator)
+    row = _next_row(call, scope, own, draft.after, draft.direction, lock=True)
+    return _shown(call, scope, own, None if row is None else cards.held(call, row, own))
+
+
+def _next_row(
+    call: Call, project_id: str, own: str | None, after: str | None, direction: Direction, *, lock: bool = False
+) -> ReviewCardRow | None:
+    only = CardFilter(reviews_wanted=store.reviews_wanted(call.db, project_id), annotated=False, not_by=own)
+    return store.next_card(
+        call.db, project_id, only, _position(call, project_id, after), call.clock.now(), holder=own,
+        backwards=direction == "previous", lock=lock,
     )  # fmt: skip
-    items = [] if row is None else cards.items(call, scope, [row])
-    return NextCard(card=items[0] if items else None, counts=_counts(call, scope, own))
+
+
+def _shown(call: Call, project_id: str, own: str | None, row: ReviewCardRow | None) -> NextCard:
+    items = [] if row is None else cards.items(call, project_id, [row])
+    return NextCard(card=items[0] if items else None, counts=_counts(call, project_id, own))
 
 
 def _position(call: Call, project_id: str, after: str | None) -> ReviewCardRow | None:

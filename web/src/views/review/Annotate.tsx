@@ -53,9 +53,9 @@ function OneCard({ type, id, reviewer }: Target & { reviewer: KnownReviewer }) {
   const moves = useMoves(caller, target)
   useTitle(card === undefined ? "Review" : `Review: ${nameOf(card)}`)
   useEffect(() => visit(target), [target])
-  useKeys({ "step.out": moves.back, "review.next": () => moves.next(), "review.previous": moves.previous })
+  useKeys({ "step.out": moves.back, "review.next": moves.next, "review.previous": moves.previous })
   const own = card?.annotations.find((one) => one.annotator === reviewer.name)
-  const claim = useOpenClaim(reviewer, target, card, own, moves)
+  const claim = useOpenClaim(reviewer, target, card, own)
   return (
     <div className={styles.page}>
       <Top counts={counts.data} moves={moves} />
@@ -72,16 +72,15 @@ function OneCard({ type, id, reviewer }: Target & { reviewer: KnownReviewer }) {
   )
 }
 
-/** Holds the card while it is open to be reviewed. One that somebody took meanwhile is passed over. */
-function useOpenClaim(reviewer: KnownReviewer, target: Target, card: Card | undefined, own: Annotation | undefined, moves: Moves): Claim {
+/** Holds the card while it is open to be reviewed. */
+function useOpenClaim(reviewer: KnownReviewer, target: Target, card: Card | undefined, own: Annotation | undefined): Claim {
   const client = useQueryClient()
-  // What "next" led to was free just now, so it is held while it is still being loaded.
+  // What "next" led to is held already, so that holding it longer need not wait until it is loaded.
   const isFree = hasArrived(target) || (card !== undefined && holderOf(card, reviewer.name, Date.now()) === null)
-  const claim = useClaim(callerOf(reviewer), target, isFree && own === undefined && reviewer.refused === undefined && reviewer.name !== "")
+  const claim = useClaim(callerOf(reviewer), target, isFree && own === undefined)
   useEffect(() => {
     if (claim.state !== "taken" && claim.state !== "lost") return
-    if (claim.state === "taken" && hasArrived(target)) moves.next("Somebody else opened that card first; here is the next one.")
-    else void client.invalidateQueries({ queryKey: cardQuery(callerOf(reviewer), target).queryKey })
+    void client.invalidateQueries({ queryKey: cardQuery(callerOf(reviewer), target).queryKey })
     // Once per change: what else it uses is of the same card.
   }, [claim.state])
   return claim
@@ -95,7 +94,7 @@ function Top({ counts, moves }: { counts: Parameters<typeof Progress>[0]["counts
         <button type="button" data-kind="plain" title={withKey("The card before", "review.previous")} onClick={moves.previous}>
           ← Previous
         </button>
-        <button type="button" data-kind="plain" title={withKey("Skip this card", "review.next")} onClick={() => moves.next()}>
+        <button type="button" data-kind="plain" title={withKey("Skip this card", "review.next")} onClick={moves.next}>
           Skip →
         </button>
         <button type="button" data-kind="plain" title={withKey("Back to the queue", "step.out")} onClick={moves.back}>

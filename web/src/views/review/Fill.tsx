@@ -98,7 +98,7 @@ export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: 
             Leave it as it was
           </button>
         ) : (
-          <button type="button" data-kind="plain" onClick={() => moves.next()}>
+          <button type="button" data-kind="plain" onClick={moves.next}>
             Skip <kbd>{keyLabel(KEYS["review.next"].keys[0])}</kbd>
           </button>
         )}

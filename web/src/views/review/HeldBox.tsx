@@ -24,7 +24,7 @@ export function HeldBox({ holder, until, caller, target, moves }: Props) {
         <Characters text={heldText(holder, until, Date.now())} />. You can read it, and review another one meanwhile.
       </p>
       <div className={styles.buttons}>
-        <button type="button" data-kind="main" title={withKey("Next card", "review.next")} onClick={() => moves.next()}>
+        <button type="button" data-kind="main" title={withKey("Next card", "review.next")} onClick={moves.next}>
           Next card
         </button>
         <button type="button" onClick={() => void client.invalidateQueries({ queryKey: cardQuery(caller, target).queryKey })}>

@@ -29,7 +29,7 @@ export function Mine({ own, card, target, reviewer, moves }: Props) {
   const undo = useUndo(callerOf(reviewer))
   const form = formOf(own, card)
   const takeBack = (): void => undo.run({ annotation: own.id, target, name: nameOf(card, 50), label: own.label ?? undefined, form })
-  useKeys({ "review.undo": takeBack, "review.save": () => moves.next() }, { on: state === "saved" && reviewer.refused === undefined })
+  useKeys({ "review.undo": takeBack, "review.save": moves.next }, { on: state === "saved" && reviewer.refused === undefined })
   if (state === "changing") {
     return (
       <Fill
@@ -43,7 +43,7 @@ export function Mine({ own, card, target, reviewer, moves }: Props) {
       <h2>✓ Your review is saved</h2>
       <OneReview annotation={own} scores={ownScores(own, card)} />
       <div className={styles.buttons}>
-        <button type="button" data-kind="main" onClick={() => moves.next()}>
+        <button type="button" data-kind="main" onClick={moves.next}>
           Next card <kbd>{keyLabel(KEYS["review.next"].keys[0])}</kbd>
         </button>
         {!reviewer.isReviewer && <WriteButton onClick={() => setState("dataset")}>Save to a dataset…</WriteButton>}

@@ -63,7 +63,7 @@ export function restoredForm(target: Target): ReviewForm | undefined {
   return restored && sameTarget(restored.target, target) ? restored.form : undefined
 }
 
-/** Whether "next" led to this card: then a card that somebody else took is passed over. */
+/** Whether "next" led to this card: then it is held already. */
 export function hasArrived(target: Target): boolean {
   return sameTarget(target, sitting.arrived)
 }

@@ -31,14 +31,15 @@ export function renewAfter(until: string, now: number): number {
   return Math.max(15_000, Math.min(left / 2, 300_000))
 }
 
-export function useClaim(reviewer: Reviewer, target: Target, on: boolean): Claim {
-  const { project, annotator } = reviewer
+export function useClaim(reviewer: Reviewer, target: Target, isWanted: boolean): Claim {
+  const { project, annotator, holds } = reviewer
   const { type, id } = target
+  const on = isWanted && holds
   const [claim, setClaim] = useState<Claim>({ state: "none" })
   useEffect(() => {
     setClaim({ state: on ? "asking" : "none" })
     if (!on) return
-    const [caller, card] = [{ project, annotator }, { type, id }]
+    const [caller, card] = [{ project, annotator, holds }, { type, id }]
     let [isOpen, isHeld] = [true, false]
     let timer: ReturnType<typeof setTimeout> | undefined
     const hold = async (): Promise<void> => {
@@ -71,6 +72,6 @@ export function useClaim(reviewer: Reviewer, target: Target, on: boolean): Claim
       window.removeEventListener("pageshow", comeBack)
       void inOrder(() => release(false))
     }
-  }, [project, annotator, type, id, on])
+  }, [project, annotator, holds, type, id, on])
   return claim
 }

@@ -34,17 +34,17 @@ export function useMoves(reviewer: Reviewer, here: Target) {
     changeSitting({ notice })
     void navigate({ to: "/projects/$project/review", params: { project } })
   }
-  /** `isFree`: the server just said that nobody holds it. */
-  function open(target: Target, isFree: boolean, notice?: string): void {
-    changeSitting({ notice, arrived: isFree ? target : undefined })
+  /** `isHeld`: the server holds it for this person already. */
+  function open(target: Target, isHeld: boolean, notice?: string): void {
+    changeSitting({ notice, arrived: isHeld ? target : undefined })
     void navigate({ to: "/projects/$project/review/$type/$target", params: { project, type: target.type, target: target.id } })
   }
-  function follow({ card, counts, fromStart }: NextCard, notice?: string): void {
+  function follow({ card, counts, fromStart }: NextCard): void {
     client.setQueryData(countsQuery(reviewer).queryKey, counts)
-    if (card !== null) open(card, true, notice ?? (fromStart ? "That was the last one; here is the first that you passed over." : undefined))
+    if (card !== null) open(card, true, fromStart ? "That was the last one; here is the first that you passed over." : undefined)
     else back(counts.left_for_me > 0 ? "There is no other card for you now: it is the only one left, or others have the rest open." : undefined)
   }
-  const forth = useWrite((_: string | undefined) => nextFree(reviewer, here), { onDone: (next, notice) => follow(next, notice) })
+  const forth = useWrite(() => nextFree(reviewer, here), { onDone: (next) => follow(next) })
   const previous = useWrite(() => nextCard(reviewer, here, "previous"), {
     onDone: ({ card }) => {
       if (card === null) changeSitting({ notice: "There is no card before this one." })
@@ -54,7 +54,7 @@ export function useMoves(reviewer: Reviewer, here: Target) {
   return {
     back: () => back(),
     follow,
-    next: (notice?: string) => forth.run(notice),
+    next: () => forth.run(undefined),
     previous: () => {
       const before = visitedBefore(here)
       if (before) open(before, false)

@@ -32,17 +32,19 @@ export function useReviewer(project: string): KnownReviewer {
   const stored = useSyncExternalStore(listen, () => localStorage.getItem(STORED))
   const isReviewer = session?.role === "reviewer"
   const name = (isReviewer ? session.key_name : (stored ?? session?.key_name)) ?? ""
+  const refused = session?.role === "read" ? "This key may read only." : undefined
   return {
     project,
     annotator: isReviewer || name === "" ? undefined : name,
+    holds: refused === undefined && name !== "",
     name,
     mayRename: !isReviewer,
-    refused: session?.role === "read" ? "This key may read only." : undefined,
+    refused,
     isReviewer,
   }
 }
 
 /** What calls and their keys need of it. */
-export function callerOf({ project, annotator }: KnownReviewer): Reviewer {
-  return { project, annotator }
+export function callerOf({ project, annotator, holds }: KnownReviewer): Reviewer {
+  return { project, annotator, holds }
 }

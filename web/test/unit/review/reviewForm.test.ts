@@ -5,7 +5,7 @@ import { chosenLabel, draftOf, emptyForm, formOf, isFilled, missing, NOTHING_FIL
 const ANSWER = "It arrives tomorrow."
 const SETTINGS = { labels: [{ label: "correct", value: 1, hint: null }], scorer_name: "human_label" }
 const CARD = { answer: { text: ANSWER, size: 20, truncated: false, format: "text" }, settings: SETTINGS } as Card
-const REVIEWER = { project: "support", annotator: "ana" }
+const REVIEWER = { project: "support", annotator: "ana", holds: true }
 const TRACE = { type: "trace", id: "order-7" } as const
 
 test("an empty form says what it needs, and is not asked about on leaving", () => {
