@@ -42,6 +42,34 @@ def test_help_names_every_command_in_one_line(gnomon: Run):
         assert words in done.out
 
 
+VERBS = """
+Add Append Back Begin Benchmark Check Compare Copy Create Delete Explain Export Generate Import Install Judge List
+Measure Plan Print Push Rank Record Remove Report Revoke Run Score Send Serve Show Start Summarise Test Upgrade Write
+"""
+
+
+def listed(group: click.Group, *path: str) -> list[tuple[str, str]]:
+    """Each command below a group with its line in the group's list, on a terminal of 80 columns."""
+    context = click.Context(group)
+    names = [name for name in group.list_commands(context) if path or name in COMMANDS]
+    lines: list[tuple[str, str]] = []
+    for name in names:
+        command = group.get_command(context, name)
+        assert command is not None
+        if command.hidden:
+            continue
+        room = 80 - 6 - max(map(len, names))
+        words = command.get_short_help_str(room) if path else COMMANDS[name][1]
+        lines.append((" ".join([*path, name]), words if len(words) <= room else f"{words[: room - 3]}..."))
+        lines += listed(command, *path, name) if isinstance(command, click.Group) else []
+    return lines
+
+
+def test_every_line_of_a_list_of_commands_is_whole_and_begins_with_a_verb():
+    assert [line for line in listed(the_group) if line[1].endswith("...")] == []
+    assert [line for line in listed(the_group) if re.split(r"\W", line[1])[0] not in VERBS.split()] == []
+
+
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
 def test_every_command_has_help_and_json(gnomon: Run, command):
     done = gnomon(*command, "--help")

@@ -41,7 +41,9 @@ def card(
     backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
     dry_run: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Show the report card of the judge SCORER, made from its stored scores and the newest probe.
+    """Show the report card of the judge SCORER.
+
+    It is made from the stored scores and the newest probe.
 
     \b
     gnomon judge card helpfulness --project support
@@ -83,7 +85,9 @@ def label(
     backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, width: float,
     mode: "LabelMode", limit: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """List what to label next to correct the judge SCORER, and how many labels that takes.
+    """List what to label next for the judge SCORER.
+
+    Says how many labels it takes to correct the judge's mean.
 
     \b
     gnomon judge label helpfulness --width 0.03

@@ -79,7 +79,9 @@ def prune(
     db: str | None,
     as_json: bool,
 ) -> None:
-    """Delete traces that received no span for a while, and free their space.
+    """Delete old traces, and free their space.
+
+    A trace is old when it received no span for a while.
 
     Traces that runs, dataset items, annotations, human scores or the review queue refer to stay, and so do daily sums
     of scores. Works while a server runs.

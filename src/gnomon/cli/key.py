@@ -123,7 +123,10 @@ def review_link(
     public_url: str | None,
     as_json: bool,
 ) -> None:
-    """Print a link with which somebody reviews: it logs a browser in once, and shows the review queue alone."""
+    """Print a link for a person who reviews.
+
+    It logs one browser in, once, and shows the review queue alone.
+    """
     from gnomon.model.access import ReviewLinkDraft
     from gnomon.model.checks import build
     from gnomon.model.moment import iso

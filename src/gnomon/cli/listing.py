@@ -69,7 +69,7 @@ def datasets(backend: "Backend", project: str | None, limit: int, as_json: bool)
 def experiments(
     backend: "Backend", project: str | None, limit: int, name: str | None, dataset: str | None, as_json: bool
 ) -> None:
-    """List experiments, with their runs and the commit that they were made at."""
+    """List experiments, with their runs and their commit."""
     from gnomon.model.backend import find_dataset
     from gnomon.report.text import inventory
 
@@ -101,7 +101,10 @@ def scorers(backend: "Backend", project: str | None, limit: int, as_json: bool) 
 @list_.command()
 @_listing
 def judges(backend: "Backend", project: str | None, limit: int, as_json: bool) -> None:
-    """List the judges (scorers that ask a model); `gnomon judge card` says how far one can be trusted."""
+    """List the judges: scorers that ask a model.
+
+    `gnomon judge card` says how far one can be trusted.
+    """
     from gnomon.report.text import inventory
 
     nothing = "no judges yet; llm_judge and rubric are the scorers that ask a model"
@@ -122,7 +125,10 @@ def traces(backend: "Backend", project: str | None, limit: int, as_json: bool) -
 @list_.command()
 @_listing
 def conversations(backend: "Backend", project: str | None, limit: int, as_json: bool) -> None:
-    """List conversations: traces that name the same conversation or session."""
+    """List conversations, with their traces.
+
+    A conversation is all traces that name the same conversation or session.
+    """
     from gnomon.report.text import inventory
 
     nothing = "no conversations yet; spans name theirs with gen_ai.conversation.id or session.id"

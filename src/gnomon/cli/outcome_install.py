@@ -20,7 +20,7 @@ _FOLDER = click.option("--folder", default="", help="Where the agent is started,
 _DRY_RUN = click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 
 
-@click.command(short_help="Have an entry written for each agent session.")
+@click.command(short_help="Install hooks that write an entry per agent session.")
 @_TARGETS
 @click.option("--local", is_flag=True, help="For you alone: .claude/settings.local.json instead of settings.json.")
 @_FOLDER
@@ -69,7 +69,7 @@ def install(
         installed(changes, top, installer.program, left_out, recordings if since is not None else None, dry_run=dry_run)
 
 
-@click.command(short_help="Take the hooks out again.")
+@click.command(short_help="Remove the hooks again.")
 @_TARGETS
 @_FOLDER
 @click.option("--remove-log", is_flag=True, help="Also remove the entries that hooks wrote, with their scores.")

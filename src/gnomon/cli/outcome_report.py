@@ -46,7 +46,7 @@ def moment_since(flag: str, text: str | None, before: datetime) -> datetime | No
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-@click.command(short_help="What landed, what was undone, and what it cost.")
+@click.command(short_help="Report what landed, what was undone, and what it cost.")
 @click.option("--since", default="7d", show_default=True, metavar="AGE|DATE",
               help="What landed since then: 7d, 36h, 2w, 2026-01-31, or `all`.")  # fmt: skip
 @click.option("--until", metavar="AGE|DATE", help="Look at the repository as of then (default: now).")
@@ -122,7 +122,7 @@ def _write(work: "WorkReport", markdown_file: Path | None, html_file: Path | Non
         write_text(html_file, page(work))
 
 
-@click.command(short_help="An iteration's card, for a pull request.")
+@click.command(short_help="Print an iteration's card for a pull request.")
 @click.argument("iterations", metavar="ITERATION...", type=click.IntRange(min=1), nargs=-1)
 @click.option("--range", "range_", metavar="BASE..HEAD", help="The iterations whose commits HEAD has and BASE has not.")
 @click.option("--markdown", "markdown_file", type=_file, metavar="FILE",
