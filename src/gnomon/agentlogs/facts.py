@@ -20,7 +20,7 @@ LONGEST_COMMAND = 200
 READ_TOOLS = {"Read", "read_file", "NotebookRead"}
 
 # What a result can say, as bits: several lines may report the same result.
-ERROR, ENDED_WELL, ENDED_BADLY, TOLD_PASSED, TOLD_FAILED, REFUSED, SIDECHAIN = (1 << bit for bit in range(7))
+ERROR, ENDED_WELL, ENDED_BADLY, SUMMARY_PASSED, SUMMARY_FAILED, REFUSED, SIDECHAIN = (1 << bit for bit in range(7))
 
 # The summaries that test runners end with, for commands whose exit status says nothing (`pytest | tail`).
 FAILED_SUMMARY = re.compile(
@@ -173,18 +173,18 @@ def _result(event: Event, writer: int, result: ToolResult, *, of_tests: bool) ->
     elif result.state == "done":
         flags |= ENDED_BADLY if result.is_error else ENDED_WELL
     if of_tests:
-        flags |= _told(result.tail)
+        flags |= _summary_flag(result.tail)
     flags |= SIDECHAIN if event.sidechain else 0
     return Result(event.at, writer, key_of(result.call_id), flags)
 
 
-def _told(tail: str) -> int:
+def _summary_flag(tail: str) -> int:
     """What a test runner's summary at the end of an output says, if there is one."""
     # Looking for words first: the patterns are slow on the many outputs that have none of them.
     if any(word in tail for word in ("ail", "FAIL", "rror")) and FAILED_SUMMARY.search(tail):
-        return TOLD_FAILED
+        return SUMMARY_FAILED
     if any(word in tail for word in ("pass", "ok", "OK", "ailures")) and PASSED_SUMMARY.search(tail):
-        return TOLD_PASSED
+        return SUMMARY_PASSED
     return 0
 
 

@@ -19,8 +19,8 @@ from gnomon.agentlogs.facts import (
     ERROR,
     REFUSED,
     SIDECHAIN,
-    TOLD_FAILED,
-    TOLD_PASSED,
+    SUMMARY_FAILED,
+    SUMMARY_PASSED,
     FileFacts,
     ModelAnswer,
     Result,
@@ -442,5 +442,5 @@ def _passed(test: TestCall, flags: int, *, alone: bool) -> bool | None:
         return True
     if ended == ENDED_BADLY and test.other_means_failed:
         return False
-    verdict = flags & (TOLD_PASSED | TOLD_FAILED) if alone else 0
-    return {TOLD_PASSED: True, TOLD_FAILED: False}.get(verdict)
+    verdict = flags & (SUMMARY_PASSED | SUMMARY_FAILED) if alone else 0
+    return {SUMMARY_PASSED: True, SUMMARY_FAILED: False}.get(verdict)

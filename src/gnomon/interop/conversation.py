@@ -149,7 +149,7 @@ class ConversationBuilder:
             "system_prompt": "\n\n".join(self._system),
             "model": model,
             "unmatched_results": [{"id": stray.id, "name": stray.name, "content": stray.content} for stray in strays],
-            "notes": [*self.notes, *self._told(strays)],
+            "notes": [*self.notes, *self._gaps(strays)],
         }
         config = None
         if model:
@@ -212,7 +212,7 @@ class ConversationBuilder:
                 strays.append(result)
         return strays
 
-    def _told(self, strays: list[_ToolResult]) -> Iterable[str]:
+    def _gaps(self, strays: list[_ToolResult]) -> Iterable[str]:
         silent = [f"{call.asked.name} (step {call.step})" for call in self._calls if call.result is None]
         if silent:
             yield f"{counted(len(silent), 'call has', 'calls have')} no result: {list_some(silent, _SHOWN)}"

@@ -29,7 +29,7 @@ _CALL_IDS = (CALL_ID, "ai.toolCall.id")
 
 def add_spans(conversation: ConversationBuilder, spans: Sequence[Span], root: Span) -> None:
     """Tell the conversation what the spans say, in order of time."""
-    steps = _told_once([_SpanStep(span) for span in spans])
+    steps = _without_repeats([_SpanStep(span) for span in spans])
     reader = _SpanReader(conversation, steps)
     if any(step.is_model_call for step in steps):
         for step in steps:
@@ -38,8 +38,8 @@ def add_spans(conversation: ConversationBuilder, spans: Sequence[Span], root: Sp
         reader.add_plain(root)
 
 
-def _told_once(steps: list["_SpanStep"]) -> list["_SpanStep"]:
-    """Without the model calls that tell again what another one tells, as frameworks and clients nest them.
+def _without_repeats(steps: list["_SpanStep"]) -> list["_SpanStep"]:
+    """Without the model calls that repeat what another one says, as frameworks and clients nest them.
 
     One inside another that has tokens, itself without input and output, is the same call. One whose input is an
     object, where others have messages, is a function around the call.
@@ -47,7 +47,7 @@ def _told_once(steps: list["_SpanStep"]) -> list["_SpanStep"]:
     calls = {step.span.id: step for step in steps if step.is_model_call}
     have_messages = any(step.has_messages for step in calls.values())
 
-    def is_told_again(step: "_SpanStep") -> bool:
+    def is_repeat(step: "_SpanStep") -> bool:
         if not step.is_model_call or step.has_messages:
             return False
         around = calls.get(step.span.parent_span_id or "")
@@ -56,7 +56,7 @@ def _told_once(steps: list["_SpanStep"]) -> list["_SpanStep"]:
             return True
         return have_messages and isinstance(step.span.input, dict)
 
-    return [step for step in steps if not is_told_again(step)]
+    return [step for step in steps if not is_repeat(step)]
 
 
 def about(span: Span) -> dict[str, Any]:

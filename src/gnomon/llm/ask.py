@@ -61,7 +61,7 @@ async def ask(
 ) -> Answer:
     """What the model says to this prompt, within this many seconds; raises `Trouble` when there is no answer."""
     request = addressed(model, _messages(prompt, system), _settings(temperature))
-    _, answer = await _told(model, request, timeout, prices)
+    _, answer = await _complete_with_text(model, request, timeout, prices)
     return answer
 
 
@@ -86,7 +86,7 @@ async def ask_structured(
     async def once(messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Completion:
         try:
             model_request = replace(request, messages=messages, settings=settings)
-            completion, answer = await _told(model, model_request, timeout, prices)
+            completion, answer = await _complete_with_text(model, model_request, timeout, prices)
         except Trouble as trouble:
             troubles.append(trouble)
             raise
@@ -173,7 +173,7 @@ async def complete(
     return completion, spent
 
 
-async def _told(
+async def _complete_with_text(
     model: str, request: ModelRequest, timeout: float, prices: OwnPrices | None
 ) -> tuple[Completion, Answer]:
     """As `complete`, where an answer has text."""

@@ -207,7 +207,9 @@ def trouble_of(error: BaseException, provider: str, *, handled: BaseException | 
         if isinstance(link, Trouble):
             return link
         if isinstance(link, httpx.HTTPStatusError):
-            return by_status(link.response.status_code, link.response.headers, *_told(link.response, error), provider)
+            return by_status(
+                link.response.status_code, link.response.headers, *_message_and_code(link.response, error), provider
+            )
         if isinstance(link, TimeoutError | httpx.TimeoutException):
             return Trouble("timeout", f"{provider} did not answer in time")
         if isinstance(link, httpx.TransportError | ConnectionError):
@@ -228,7 +230,7 @@ def _causes(error: BaseException | None, until: BaseException | None = None) -> 
         error = error.__cause__ or error.__context__
 
 
-def _told(response: Any, error: BaseException) -> tuple[str, str | None]:
+def _message_and_code(response: Any, error: BaseException) -> tuple[str, str | None]:
     """The provider's own message and its code, from the body that most of them send."""
     try:
         body = response.json()

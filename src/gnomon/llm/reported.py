@@ -109,7 +109,7 @@ def _written(model: str, provider: str | None) -> Iterator[str]:
 def _address(model: str, provider: str | None) -> tuple[str, tuple[str, ...]]:
     """The model's name at its provider, and the providers of the table that may be meant."""
     name = _PATH.sub("", model)
-    providers = _told(provider)
+    providers = _providers_named(provider)
     if providers is None:
         return _guessed(name)
     for prefix in providers:  # gateways write it twice
@@ -117,7 +117,7 @@ def _address(model: str, provider: str | None) -> tuple[str, tuple[str, ...]]:
     return name, providers
 
 
-def _told(provider: str | None) -> tuple[str, ...] | None:
+def _providers_named(provider: str | None) -> tuple[str, ...] | None:
     """Who is meant by a provider's name; None when it says nothing."""
     words = re.sub(r"[^a-z0-9]+", "_", (provider or "").lower().strip()) if provider else ""
     if words in _NO_PROVIDER:
@@ -138,7 +138,7 @@ def _guessed(name: str) -> tuple[str, tuple[str, ...]]:
         return name, ("fireworks_ai",)
     head, slash, rest = name.partition("/")
     if slash:
-        return rest, _told(head) or ()
+        return rest, _providers_named(head) or ()
     address = resolve(name, {})
     if address is None:
         return name, ()

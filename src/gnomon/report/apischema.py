@@ -86,12 +86,12 @@ def readable(name: str) -> str:
 def _limits(schema: Schema) -> Iterator[str]:
     """What a value must keep, and what holds where none is given."""
     for option in (schema, *schema.get("anyOf", ())):
-        yield from (words.format(option[key]) for key, words in _LIMITS.items() if _is_told(key, option.get(key)))
+        yield from (words.format(option[key]) for key, words in _LIMITS.items() if _is_shown(key, option.get(key)))
     if schema.get("default") not in (None, [], {}):
         yield f"default {json.dumps(schema['default'])}"
 
 
-def _is_told(key: str, value: Any) -> bool:
+def _is_shown(key: str, value: Any) -> bool:
     """That a name must not be empty goes without saying."""
     return value is not None and (key, value) not in (("minLength", 1), ("pattern", r"\S"))
 

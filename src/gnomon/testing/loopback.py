@@ -153,28 +153,28 @@ class LoopbackModel:
         finally:
             self._in_flight -= 1
 
-    async def _scripted(self, asked: Asked) -> HttpReply:
+    async def _scripted(self, request: Asked) -> HttpReply:
         try:
-            reply = await self._next(asked)
+            reply = await self._next(request)
             await asyncio.sleep(self._latency)
             while isinstance(reply, Slow):
                 await asyncio.sleep(reply.seconds)
                 reply = reply.then
-            return sent(asked, reply)
+            return sent(request, reply)
         except Exception as mistake:  # the script is the caller's code
             self._script_failed = self._script_failed or mistake
-            return sent(asked, ClientError(400, f"the script raised {type(mistake).__name__}: {mistake}"))
+            return sent(request, ClientError(400, f"the script raised {type(mistake).__name__}: {mistake}"))
 
-    async def _next(self, asked: Asked) -> Reply:
+    async def _next(self, request: Asked) -> Reply:
         if callable(self._script):
-            reply = self._script(asked)
+            reply = self._script(request)
             return await reply if inspect.isawaitable(reply) else reply
         if self._replies is None:
             return cast(Reply, self._script)
         try:
             return next(self._replies)
         except StopIteration:
-            return ClientError(400, f"the script is used up: this is request {asked.number}")
+            return ClientError(400, f"the script is used up: this is request {request.number}")
 
     def _model_list(self) -> HttpReply:
         data = [{"id": name, "object": "model", "created": CREATED, "owned_by": "loopback"} for name in self._models]

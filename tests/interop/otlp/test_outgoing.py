@@ -18,7 +18,7 @@ from gnomon.interop.otlp.encoding import request_of
 from gnomon.interop.otlp.outgoing import Evaluation, json_line, log_record, logs_request, outgoing_span
 from gnomon.model.score import Score, ScoringState
 from gnomon.model.trace import Span as NativeSpan
-from gnomon.service.traces.traces import _told
+from gnomon.service.traces.traces import _otel_fields
 
 AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
 NANOSECONDS = 1_771_711_200_000_000_000
@@ -68,7 +68,7 @@ def shown(span: bytes, source: bytes) -> NativeSpan:
     """A stored span with the fields that a reader is shown of it, as the service makes them."""
     message = Span.FromString(span)
     row = {"id": message.span_id.hex(), "trace_id": message.trace_id.hex(), "name": message.name}
-    return native(**row, parent_span_id=message.parent_span_id.hex() or None, **_told(span, source, ()))
+    return native(**row, parent_span_id=message.parent_span_id.hex() or None, **_otel_fields(span, source, ()))
 
 
 @given(otlp_spans, attributes, attributes)

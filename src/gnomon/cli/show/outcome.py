@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _BAR = 28  # with its table it fits 80 columns
 _SMALL_BAR = 15
-_TOLD = 12
+_MOST_LISTED = 12
 _SHOWN = 30
 _DETAIL = 120
 
@@ -118,10 +118,10 @@ def _concerning(diagnostics: "Sequence[Diagnostic]", iteration: int | None) -> "
 
 
 def _diagnostics(diagnostics: "Sequence[Diagnostic]") -> None:
-    for diagnostic in diagnostics[:_TOLD]:
+    for diagnostic in diagnostics[:_MOST_LISTED]:
         line(f"note: {clean(diagnostic.where)}: {clean(diagnostic.message)}")
-    if len(diagnostics) > _TOLD:
-        line(f"note: and {len(diagnostics) - _TOLD} more; --json has all of them")
+    if len(diagnostics) > _MOST_LISTED:
+        line(f"note: and {len(diagnostics) - _MOST_LISTED} more; --json has all of them")
 
 
 # ── one iteration ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -227,9 +227,9 @@ class _MessageReader:
     def _messages(self, raw: Message) -> list[Message]:
         if self._role == "tool" and not self._results:
             result = {"role": "tool", "content": _joined(self._parts), "tool_call_id": _first(raw, _RESULT_IDS)}
-            return [_told(result)]
+            return [_without_none(result)]
         name = raw.get("name")
-        message = _told({
+        message = _without_none({
             "role": "assistant" if self._role == "tool" else self._role,
             "content": _joined(self._parts),
             "tool_calls": self._calls or None,
@@ -276,7 +276,7 @@ class _MessageReader:
             return
         raw = raw["tool_call"] if type(raw.get("tool_call")) is dict else raw
         inner = raw["function"] if type(raw.get("function")) is dict else raw
-        call = _told({
+        call = _without_none({
             "id": _first(raw, _CALL_IDS),
             "name": _first(inner, _CALL_NAMES),
             "arguments": decoded(_first(inner, _ARGUMENTS)),
@@ -293,7 +293,9 @@ class _MessageReader:
             content = inner[0].get("content")
         elif content is not None and type(content) is not str:
             content = dump(content)
-        self._results.append(_told({"role": "tool", "content": content, "tool_call_id": _first(raw, _RESULT_IDS)}))
+        self._results.append(
+            _without_none({"role": "tool", "content": content, "tool_call_id": _first(raw, _RESULT_IDS)})
+        )
 
 
 _BLOCK_KINDS: dict[str | None, Callable[[_MessageReader, Message], None]] = {
@@ -332,5 +334,5 @@ def _first(raw: Message, keys: tuple[str, ...]) -> Any:
     return None
 
 
-def _told(message: Message) -> Message:
+def _without_none(message: Message) -> Message:
     return {key: value for key, value in message.items() if value is not None}

@@ -71,8 +71,8 @@ def events_of(value: Any) -> list[Event]:
     return [(str(event.get("name")), _object(event.get("attributes"))) for event in events]
 
 
-def told_score(about: Mapping[str, Any]) -> ForeignScore | None:
-    """The score that an evaluation result tells; None where it has no name."""
+def evaluation_score(about: Mapping[str, Any]) -> ForeignScore | None:
+    """The score in an evaluation result; None where it has no name."""
     name, label = about.get(SCORE_NAME), about.get(SCORE_LABEL)
     value, rationale = about.get(SCORE_VALUE), about.get(SCORE_RATIONALE)
     if not isinstance(name, str) or not name:

@@ -15,7 +15,7 @@ from gnomon.interop.conventions.signals import SCORE
 from gnomon.interop.foreign.bundle import Bundle, SpanScore
 from gnomon.interop.foreign.exports import are_all, records
 from gnomon.interop.foreign.looking import look
-from gnomon.interop.foreign.otelspans import hex_id, plain_attributes, told_score
+from gnomon.interop.foreign.otelspans import evaluation_score, hex_id, plain_attributes
 from gnomon.interop.foreign.otlprequests import MOST_SPANS, Requests
 from gnomon.interop.otlp.decoding import ReceivedSpan, decode_traces
 
@@ -104,7 +104,7 @@ class _OtlpReader:
                     self._score(trace, span, about)
 
     def _score(self, trace: str, span: str, about: dict[str, Any]) -> None:
-        score = told_score(about)
+        score = evaluation_score(about)
         if score is not None:
             self.bundle.span_scores.append(SpanScore(trace, span, score))
 

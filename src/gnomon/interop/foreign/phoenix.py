@@ -21,7 +21,7 @@ from gnomon.interop.foreign.bundle import (
     ForeignScore,
 )
 from gnomon.interop.foreign.exports import ExportedObject, are_all, decoded, files, keys_of, records
-from gnomon.interop.foreign.otelspans import events_of, hex_id, plain_attributes, span_of, told_score
+from gnomon.interop.foreign.otelspans import evaluation_score, events_of, hex_id, plain_attributes, span_of
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant, nanoseconds
 from gnomon.model.jsonvalue import dump
@@ -125,7 +125,7 @@ def _add_otlp_span(assembler: Assembler, bundle: Bundle, record: ExportedObject)
     span.metadata = {"otel.trace_state": record.get("trace_state"), "otel.kind": kind, **span.metadata}
     assembler.add(span)
     for name, about in events:
-        if name == SCORE and (score := told_score(about)) is not None:
+        if name == SCORE and (score := evaluation_score(about)) is not None:
             assembler.score(trace, id, score)
 
 

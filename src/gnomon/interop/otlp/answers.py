@@ -13,8 +13,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 from gnomon.interop.otlp.records import Encoding, Refusal
 
 CONTENT_TYPES: dict[str, Encoding] = {"application/x-protobuf": "protobuf", "application/json": "json"}
-_TOLD = 5
-"""Refusals that an answer tells in words; the rest is counted. Exporters write the message into their log."""
+_MOST_LISTED = 5
+"""Refusals that an answer lists; the rest is counted. Exporters write the message into their log."""
 
 
 class Code(IntEnum):
@@ -88,7 +88,7 @@ def _json_answer(count: str, rejected: int, message: str) -> bytes:
 
 def refusals_in_words(refused: Sequence[Refusal]) -> str:
     """The message of a partial success: the first reasons, and how many more there are."""
-    lines = [f"[{refusal.index}] {refusal.reason}" for refusal in refused[:_TOLD]]
+    lines = [f"[{refusal.index}] {refusal.reason}" for refusal in refused[:_MOST_LISTED]]
     more = len(refused) - len(lines)
     return "; ".join([*lines, *([f"and {more:,} more"] if more else [])])
 

@@ -109,12 +109,12 @@ def neighbours(board: Leaderboard) -> Iterator[str]:
     unsettled = [pair for pair in board.comparisons if pair.adjacent and pair.uncertain]
     for pair in unsettled[:_NEIGHBOURS]:
         item = "scenario" if board.source == "bench" else "item"
-        yield f"{clean(pair.a)} and {clean(pair.b)} {_told(pair, len(board.comparisons), item)}"
+        yield f"{clean(pair.a)} and {clean(pair.b)} {_verdict(pair, len(board.comparisons), item)}"
     if len(unsettled) > _NEIGHBOURS:
         yield f"… and {len(unsettled) - _NEIGHBOURS} more neighbours cannot be told apart"
 
 
-def _told(pair: LeaderboardComparison, pairs: int, item: str) -> str:
+def _verdict(pair: LeaderboardComparison, pairs: int, item: str) -> str:
     if pair.delta is None:
         return f"cannot be compared: {clean(pair.reason or f'no {item} in common')}"
     if pair.delta_ci_95 is None:

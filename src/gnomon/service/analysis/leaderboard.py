@@ -421,13 +421,13 @@ def _letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
 
 
 def _about_order(
-    standings: Sequence[Standing], pairs: Sequence[AgentPair], words: str, told_already: Sequence[str] = ()
+    standings: Sequence[Standing], pairs: Sequence[AgentPair], words: str, already_said: Sequence[str] = ()
 ) -> Iterator[str]:
     ranked = [standing for standing in standings if standing.rank is not None]
     if len(ranked) == 1:
         yield "there is one agent only, so there is nothing to compare it with"
     apart = [pair for pair in pairs if pair.difference.items == 0]
-    if apart and not told_already:
+    if apart and not already_said:
         named = list_some((f"{pair.a!r} and {pair.b!r}" for pair in apart), _NAMED, noun="pairs", separator="; ")
         yield f"{named} {words}, so nothing can be said about their order"
     yield from _about_first(pairs)

@@ -150,7 +150,7 @@ class Importer:
             (self.counts.added if is_new else self.counts.there)["datasets"] += 1
 
     def _create_dataset(self, name: str, description: str | None) -> Dataset:
-        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=_told(description))
+        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=_text_or_imported(description))
         dataset = self._backend.create_dataset(draft)
         assert self._datasets is not None
         self._datasets[dataset.name] = dataset
@@ -316,7 +316,7 @@ def _placed(runs: Sequence[ForeignRun], trials: int | None) -> list[RunWithTrial
 def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> RunDraft:
     error = None
     if run.error is not None:
-        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=_told(run.error_type))
+        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=_text_or_imported(run.error_type))
         if run.output is not None:
             counts.not_understood["output of a run that failed"] += 1
     output = None if error is not None else storable(run.output if run.output is not None else NO_OUTPUT)
@@ -327,8 +327,8 @@ def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> Run
     )
 
 
-def _told(text: str | None) -> str | None:
-    """What a tool tells, or that it was imported; None where the tool tells that there is nothing."""
+def _text_or_imported(text: str | None) -> str | None:
+    """The text, or that it was imported where a tool gives none; None where the tool gives an empty text."""
     return "Imported" if text is None else text or None
 
 

@@ -114,18 +114,18 @@ def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | No
 
 def plan(call: Call, scorer_name: str, draft: ProbeDraft) -> ProbePlan:
     """What a probe would take. Nothing is stored, and no model is asked."""
-    asked = questions(call, draft.project_id, scorer_name, draft.config_hash, draft.samples, draft.seed)
-    judge, notes = asked.judge, list[str]()
-    askable = probing.askable_samples(judge, asked.samples)
-    if len(asked.samples) > len(askable):
-        notes.append(f"{len(asked.samples) - len(askable):,} targets lack a field that the prompt uses")
-    if len(asked.samples) < draft.samples:
-        notes.append(f"only {len(asked.samples):,} targets are there to probe with")
+    probe_input = questions(call, draft.project_id, scorer_name, draft.config_hash, draft.samples, draft.seed)
+    judge, notes = probe_input.judge, list[str]()
+    askable = probing.askable_samples(judge, probe_input.samples)
+    if len(probe_input.samples) > len(askable):
+        notes.append(f"{len(probe_input.samples) - len(askable):,} targets lack a field that the prompt uses")
+    if len(probe_input.samples) < draft.samples:
+        notes.append(f"only {len(probe_input.samples):,} targets are there to probe with")
     calls = len(askable) * probing.calls_per_sample(judge)
     ahead = QuestionsAhead(calls, 0, sum(_tokens(judge, at, sample) for at, sample in enumerate(askable)))
-    output, cost, source = estimated_cost(call, asked.project_id, judge, ahead, notes)
-    budget = budgets.of(call, asked.project_id)
-    refusal = _refusal(call, asked)
+    output, cost, source = estimated_cost(call, probe_input.project_id, judge, ahead, notes)
+    budget = budgets.of(call, probe_input.project_id)
+    refusal = _refusal(call, probe_input)
     if refusal is None and budget.left_usd is not None and cost is not None and cost > budget.left_usd:
         notes.append(f"today's budget has {budget.left_usd:.4g} USD left: the probe stops there, and can go on later")
     if refusal is None and budget.left_tokens is not None and ahead.tokens_input + output > budget.left_tokens:
@@ -134,7 +134,7 @@ def plan(call: Call, scorer_name: str, draft: ProbeDraft) -> ProbePlan:
         )
     return ProbePlan(
         scorer_name=scorer_name,
-        config_hash=asked.config_hash,
+        config_hash=probe_input.config_hash,
         model=judge.model,
         samples=len(askable),
         seed=draft.seed,
@@ -159,27 +159,27 @@ def _tokens(judge: ModelScorer, at: int, sample: Sample) -> int:
     return (probing.calls_per_sample(judge) - 1) * estimated_tokens(plain) + estimated_tokens(pleading)
 
 
-def _refusal(call: Call, asked: Questions) -> Refused | NotAvailable | None:
+def _refusal(call: Call, probe_input: Questions) -> Refused | NotAvailable | None:
     """Why the model cannot be asked now."""
-    if missing := not_installed(asked.judge.model, os.environ):
+    if missing := not_installed(probe_input.judge.model, os.environ):
         return NotAvailable(missing)
-    if reason := budgets.refusal(call, asked.project_id, asked.judge.model, asked.prices):
-        unpriced = reason == budgets.price_unknown(asked.project_id, asked.judge.model)
+    if reason := budgets.refusal(call, probe_input.project_id, probe_input.judge.model, probe_input.prices):
+        unpriced = reason == budgets.price_unknown(probe_input.project_id, probe_input.judge.model)
         return Refused(reason, code="BUDGET_PRICE_UNKNOWN" if unpriced else "BUDGET_SPENT")
     return None
 
 
 def accept(call: Call, scorer_name: str, draft: ProbeDraft) -> JobAccepted:
     """Queue a probe. Its targets are drawn now."""
-    asked = questions(call, draft.project_id, scorer_name, draft.config_hash, draft.samples, draft.seed)
-    askable = probing.askable_samples(asked.judge, asked.samples)
-    if refusal := _refusal(call, asked):
+    probe_input = questions(call, draft.project_id, scorer_name, draft.config_hash, draft.samples, draft.seed)
+    askable = probing.askable_samples(probe_input.judge, probe_input.samples)
+    if refusal := _refusal(call, probe_input):
         raise refusal
     id = call.clock.new_id()
     job = jobs.NewJob(
-        id=id, project_id=asked.project_id, kind=KIND, payload={"items": asked.items, "seed": draft.seed},
-        total=len(askable) * probing.calls_per_sample(asked.judge), created_at=call.clock.now(),
-        model=asked.judge.model, scorer_name=scorer_name, config_hash=asked.config_hash,
+        id=id, project_id=probe_input.project_id, kind=KIND, payload={"items": probe_input.items, "seed": draft.seed},
+        total=len(askable) * probing.calls_per_sample(probe_input.judge), created_at=call.clock.now(),
+        model=probe_input.judge.model, scorer_name=scorer_name, config_hash=probe_input.config_hash,
     )  # fmt: skip
     jobs.add(call.db, [job])
     return JobAccepted(job_id=id)
@@ -218,13 +218,13 @@ class ReadyProbe:
 def take(call: Call, job: JobRow) -> ReadyProbe:
     """Prepare a job that was claimed."""
     wanted = list(job.payload["items"])
-    asked = _questions(call, job.project_id, job.scorer_name or "", job.config_hash, lambda rows: wanted)
-    if refusal := _refusal(call, asked):
+    probe_input = _questions(call, job.project_id, job.scorer_name or "", job.config_hash, lambda rows: wanted)
+    if refusal := _refusal(call, probe_input):
         raise refusal
     left = budgets.of(call, job.project_id)
     before: dict[str, Any] | None = job.payload.get("spent")
     known = {} if before is None else _known(call, job)
-    return ReadyProbe(job, asked, known, Spent(**(before or {})), left.left_usd, left.left_tokens)
+    return ReadyProbe(job, probe_input, known, Spent(**(before or {})), left.left_usd, left.left_tokens)
 
 
 def _known(call: Call, job: JobRow) -> dict[str, Answer]:
@@ -287,29 +287,29 @@ def finish(call: Call, owner: str, ready: ReadyProbe, probed: Probed, counts: Ma
         return False
     add(call, ready.questions, probed)
     models.forget_answers(call.db, [_key(job, key) for key in sorted(ready.known)])
-    now, asked = call.clock.now(), sum(counts.values())
-    jobs.change(call.db, job.id, total=asked)
+    now, calls_ended = call.clock.now(), sum(counts.values())
+    jobs.change(call.db, job.id, total=calls_ended)
     ended = jobs.JobEnd(job.id, "done", None, probed.spent.cost_usd, dict(counts), None, None)
     jobs.end_many(call.db, now, [ended])
     return True
 
 
-def add(call: Call, asked: Questions, probed: Probed) -> None:
+def add(call: Call, probe_input: Questions, probed: Probed) -> None:
     """Store a probe; the card shows the newest."""
     probe = probed.probe
     row = JudgeCardRow(
-        id=call.clock.new_id(), project_id=asked.project_id, scorer_name=asked.scorer_name,
-        config_hash=asked.config_hash, card=probe.model_dump(mode="json", exclude={"made_at"}),
+        id=call.clock.new_id(), project_id=probe_input.project_id, scorer_name=probe_input.scorer_name,
+        config_hash=probe_input.config_hash, card=probe.model_dump(mode="json", exclude={"made_at"}),
         created_at=probe.made_at,
     )  # fmt: skip
     store.add_probe(call.db, row)
 
 
-def keep(call: Call, asked: Questions, probed: Probed) -> None:
+def keep(call: Call, probe_input: Questions, probed: Probed) -> None:
     """Store a probe that was no job, and book what it took as far as that is known."""
-    add(call, asked, probed)
+    add(call, probe_input, probed)
     spent = probed.spent
     models.spend(
-        call.db, asked.project_id, models.day_of(call.clock.now()), asked.judge.model, calls=spent.calls,
+        call.db, probe_input.project_id, models.day_of(call.clock.now()), probe_input.judge.model, calls=spent.calls,
         tokens=spent.known_tokens, usd=spent.known_usd,
     )  # fmt: skip

@@ -94,20 +94,20 @@ def accept(call: Call, draft: PlaygroundDraft, plans: Sequence[Planned] | None =
             raise InvalidInput.of(f"candidates[{number}].model", reason)
     judging.refuse_unavailable(plans)
     job_id, project_id = call.clock.new_id(), chosen.dataset.project_id
-    made = [_experiment(call, draft, number, job_id, chosen) for number in range(len(draft.candidates))]
+    made_experiments = [_experiment(call, draft, number, job_id, chosen) for number in range(len(draft.candidates))]
     item_ids = [item.id for item in chosen.items]
     payload = {
-        "experiment_ids": [each.experiment_id for each in made],
+        "experiment_ids": [each.experiment_id for each in made_experiments],
         "candidates": [candidate.model_dump(mode="json", exclude={"name"}) for candidate in draft.candidates],
         "dataset_id": chosen.dataset.id, "dataset_version": chosen.dataset.version, "item_ids": item_ids,
         "trials": draft.trials, "scorers": [spec.model_dump(mode="json") for spec in draft.scorers],
     }  # fmt: skip
-    answers = len(made) * len(item_ids) * draft.trials
+    answers = len(made_experiments) * len(item_ids) * draft.trials
     job = jobs.NewJob(
         id=job_id, project_id=project_id, kind=KIND, payload=payload, total=answers, created_at=call.clock.now()
     )
     jobs.add(call.db, [job])
-    return PlaygroundAccepted(job_id=job_id, experiments=made, item_ids=item_ids, answers=answers)
+    return PlaygroundAccepted(job_id=job_id, experiments=made_experiments, item_ids=item_ids, answers=answers)
 
 
 def _experiment(
@@ -119,14 +119,14 @@ def _experiment(
     messages = [message.model_dump(mode="json") for message in candidate.messages]
     config = {"model": candidate.model, "messages": messages, "params": candidate.params or {}}
     about = {"job_id": job_id, "candidate": letter, "items": len(chosen.items)}
-    made = experiments.create(
+    experiment = experiments.create(
         call,
         ExperimentDraft(
             project_id=chosen.dataset.project_id, name=name, dataset_id=chosen.dataset.id, trials=draft.trials,
             metadata={"model": candidate.model, "config": config, "playground": about},
         ),
     )  # fmt: skip
-    return PlaygroundExperiment(experiment_id=made.id, name=name, model=candidate.model)
+    return PlaygroundExperiment(experiment_id=experiment.id, name=name, model=candidate.model)
 
 
 def filled(messages: Sequence[PromptMessage], item: DatasetItemRow) -> list[Mapping[str, Any]]:

@@ -111,8 +111,8 @@ def _first_words(input_text: str | None) -> str | None:
     if input_text is None:
         return None
     with suppress(msgspec.DecodeError):
-        asked = readable.question(msgspec.json.decode(input_text))
-        return None if asked is None else asked.text[:_FIRST_WORDS]
+        question = readable.question(msgspec.json.decode(input_text))
+        return None if question is None else question.text[:_FIRST_WORDS]
     return traces.preview(input_text)
 
 

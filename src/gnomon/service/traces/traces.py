@@ -196,11 +196,11 @@ def span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanE
         error=None if row.error is None else SpanError(**row.error), operation=row.operation, cost_usd=row.cost_usd,
         conversation_id=_text(about.get(CONVERSATION)) or session_id, session_id=session_id,
         user_id=_text(about.get(USER)),
-        **({} if row.otlp is None else _told(row.otlp, sources.get(row.source_id or ""), logged)),
+        **({} if row.otlp is None else _otel_fields(row.otlp, sources.get(row.source_id or ""), logged)),
     )  # fmt: skip
 
 
-def _told(body: bytes, source: bytes | None, logged: Sequence[SpanEvent]) -> dict[str, Any]:
+def _otel_fields(body: bytes, source: bytes | None, logged: Sequence[SpanEvent]) -> dict[str, Any]:
     """What OpenTelemetry says of a span, by the fields of our noun. Log records that belong to it are events too."""
     stored = details(body, source)
     events = [SpanEvent(**event) for event in stored.events]
