@@ -1,9 +1,11 @@
 """Workers are killed all along, and every job ends all the same: once, and asked hardly more than once."""
 
+import asyncio
+import itertools
 import os
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,13 @@ import pytest
 import preloaded
 from conftest import Server, start_server
 from contract.caller import Api, fresh_project
-from gnomon.testing import LoopbackModel, Slow
+from gnomon.testing import Asked, LoopbackModel, Reply, Slow
 
 pytestmark = pytest.mark.xdist_group("judge")
 
-JOBS, JOBS_IN_ONE_FILE, CONCURRENCY, PATIENCE = 500, 300, 4, 1200.0
+JOBS, KILLS = 500, 6
+JOBS_IN_ONE_FILE, KILLS_IN_ONE_FILE = 300, 3
+CONCURRENCY, PATIENCE = 4, 1200.0
 LEASE = {"GNOMON_LEASE_SECONDS": "20", "GNOMON_BACK_OFF_SECONDS": "0.05"}
 JUDGE = {"scorer_name": "llm_judge", "config": {"model": "judge", "prompt_template": "{{input}} {{output}}"}}
 
@@ -45,10 +49,29 @@ class Workers:
             one.wait()
 
 
-@pytest.fixture
-def model() -> Iterator[LoopbackModel]:
-    with LoopbackModel("1", latency=0.01) as server:
-        yield server
+class PausesForKills:
+    """A model that answers until the next kill is due, and then holds its answers back until it has happened.
+
+    So the number of kills depends on no clock: however slowly the test looks, no worker gets ahead of it.
+    """
+
+    def __init__(self, answer: Reply, pauses_after: Sequence[int]) -> None:
+        self.kills = 0
+        self._answer, self._pauses_after = answer, pauses_after
+
+    def is_due(self, calls: int) -> bool:
+        return self.kills < len(self._pauses_after) and calls > self._pauses_after[self.kills]
+
+    async def __call__(self, asked: Asked) -> Reply:
+        while self.is_due(asked.number):
+            await asyncio.sleep(0.02)
+        return self._answer
+
+
+def pauses(kills: int, apart: tuple[int, int], seed: int) -> list[int]:
+    """After how many questions each kill is due, at random."""
+    randomly = random.Random(seed)
+    return list(itertools.accumulate(randomly.randint(*apart) for _ in range(kills)))
 
 
 def queue(server: Server, jobs: int) -> tuple[Api, str]:
@@ -80,56 +103,54 @@ def assert_each_scored_once(told: dict, jobs: int) -> None:
     assert (told["n_scored"], told["score_count"]) == (jobs, jobs)
 
 
-def test_three_workers_on_postgresql_are_killed_at_random(model, new_postgresql, tmp_path):
+def test_three_workers_on_postgresql_are_killed_at_random(new_postgresql, tmp_path):
     url, randomly = new_postgresql(), random.Random(1)
-    server = start_server(url, tmp_path, "--no-worker", **model.environment(), **LEASE)
-    workers = Workers({**model.environment(), **LEASE, "GNOMON_DATABASE_URL": url}, tmp_path / "workers.log")
-    try:
-        api, experiment_id = queue(server, JOBS)
-        for _ in range(3):
-            workers.start()
-        next_kill = [25.0]
+    script = PausesForKills("1", pauses(KILLS, (60, 75), seed=1))
+    with LoopbackModel(script, latency=0.01) as model:
+        server = start_server(url, tmp_path, "--no-worker", **model.environment(), **LEASE)
+        workers = Workers({**model.environment(), **LEASE, "GNOMON_DATABASE_URL": url}, tmp_path / "workers.log")
 
-        def kill_sometimes() -> None:
-            if model.calls > next_kill[0]:
+        def kill_who_is_due() -> None:
+            if script.is_due(model.calls):
                 workers.kill_one(randomly.randrange(3))
-                next_kill[0] = model.calls + randomly.uniform(60, 75)
+                script.kills = workers.kills
 
-        until(lambda: model.calls >= JOBS, kill_sometimes)
-        until(lambda: not scored(api, experiment_id)["n_pending"], kill_sometimes)
-        told = scored(api, experiment_id)
-    finally:
-        workers.stop()
-        server.stop()
-    assert workers.kills >= 4
+        try:
+            api, experiment_id = queue(server, JOBS)
+            for _ in range(3):
+                workers.start()
+            until(lambda: model.calls >= JOBS, kill_who_is_due)
+            until(lambda: not scored(api, experiment_id)["n_pending"], kill_who_is_due)
+            told = scored(api, experiment_id)
+        finally:
+            workers.stop()
+            server.stop()
+    assert workers.kills == KILLS
     assert_each_scored_once(told, JOBS)
-    assert model.calls <= JOBS + workers.kills * CONCURRENCY
+    assert model.calls <= JOBS + KILLS * CONCURRENCY
     assert model.calls <= 1.1 * JOBS
 
 
-def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
-    url, kills, randomly = f"sqlite:///{tmp_path / 'gnomon.db'}", 0, random.Random(2)
-    own = {**model.environment(), **LEASE, "GNOMON_JUDGE_CONCURRENCY": str(CONCURRENCY)}
-    server = start_server(url, tmp_path, "--no-worker", **own)
-    api, experiment_id = queue(server, JOBS_IN_ONE_FILE)
-    server.stop()
-    began = time.monotonic()
-    told = None
-    while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):  # a life after the other
-        server = start_server(url, tmp_path / str(kills), **own)
-        api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
-        life = model.calls + randomly.uniform(55, 80)
-        until(lambda: model.calls >= min(life, JOBS_IN_ONE_FILE))  # noqa: B023
-        if model.calls >= JOBS_IN_ONE_FILE:
-            until(lambda: not scored(api, experiment_id)["n_pending"])  # noqa: B023
-        told = scored(api, experiment_id)
-        if told["n_pending"]:
+def test_one_process_on_sqlite_is_killed_and_started_again(tmp_path):
+    url = f"sqlite:///{tmp_path / 'gnomon.db'}"
+    script = PausesForKills("1", pauses(KILLS_IN_ONE_FILE, (55, 80), seed=2))
+    with LoopbackModel(script, latency=0.01) as model:
+        own = {**model.environment(), **LEASE, "GNOMON_JUDGE_CONCURRENCY": str(CONCURRENCY)}
+        server = start_server(url, tmp_path, "--no-worker", **own)
+        api, experiment_id = queue(server, JOBS_IN_ONE_FILE)
+        server.stop()
+        for life in range(KILLS_IN_ONE_FILE):
+            server = start_server(url, tmp_path / str(life), **own)
+            until(lambda: script.is_due(model.calls))
             server.kill()
-            kills += 1
-    server.stop()
-    assert kills >= 2
+            script.kills += 1
+        server = start_server(url, tmp_path / "last", **own)
+        api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
+        until(lambda: not scored(api, experiment_id)["n_pending"])
+        told = scored(api, experiment_id)
+        server.stop()
     assert_each_scored_once(told, JOBS_IN_ONE_FILE)
-    assert model.calls <= JOBS_IN_ONE_FILE + kills * CONCURRENCY
+    assert model.calls <= JOBS_IN_ONE_FILE + KILLS_IN_ONE_FILE * CONCURRENCY
     assert model.calls <= 1.1 * JOBS_IN_ONE_FILE
 
 

@@ -1,14 +1,12 @@
 """Workers are killed while they ask by a rubric: every run has all of its scores or none, and in the end all, once."""
 
-import random
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
 from conftest import Server, start_server
 from contract.caller import Api, fresh_project
-from faults.test_judge_workers import CONCURRENCY, LEASE, Workers, until
+from faults.test_judge_workers import CONCURRENCY, LEASE, PausesForKills, Workers, pauses, until
 from gnomon.testing import LoopbackModel
 
 pytestmark = pytest.mark.xdist_group("judge")
@@ -37,12 +35,6 @@ ANSWER = {
 }
 
 
-@pytest.fixture
-def model() -> Iterator[LoopbackModel]:
-    with LoopbackModel(ANSWER, latency=0.01) as server:
-        yield server
-
-
 def queue(server: Server) -> tuple[Api, str]:
     api = Api(server.http, server.admin_key, fresh_project()).with_key("admin")
     dataset = api.questions(JOBS)
@@ -63,29 +55,28 @@ def whole_runs(api: Api, experiment_id: str) -> int:
     return scored
 
 
-def test_a_killed_worker_leaves_all_scores_of_a_rubric_or_none(database, model, new_postgresql, tmp_path):
+def test_a_killed_worker_leaves_all_scores_of_a_rubric_or_none(database, new_postgresql, tmp_path):
     """One job writes all of its scores in one transaction: killed at any moment, it has written all or none."""
-    randomly = random.Random(3)
     url = new_postgresql() if database == "postgresql" else f"sqlite:///{tmp_path / 'gnomon.db'}"
-    server = start_server(url, tmp_path, "--no-worker", **model.environment(), **LEASE)
-    workers = Workers({**model.environment(), **LEASE, "GNOMON_DATABASE_URL": url}, tmp_path / "workers.log")
-    try:
-        api, experiment_id = queue(server)
-        workers.start()
-        next_kill = [10.0]
+    script = PausesForKills(ANSWER, pauses(KILLS, (10, 20), seed=3))
+    with LoopbackModel(script, latency=0.01) as model:
+        server = start_server(url, tmp_path, "--no-worker", **model.environment(), **LEASE)
+        workers = Workers({**model.environment(), **LEASE, "GNOMON_DATABASE_URL": url}, tmp_path / "workers.log")
 
-        def kill_sometimes() -> None:
-            whole_runs(api, experiment_id)
-            if workers.kills < KILLS and model.calls > next_kill[0]:
+        def kill_when_due() -> None:
+            if script.is_due(model.calls):
                 workers.kill_one(0)
-                next_kill[0] = model.calls + randomly.uniform(10, 20)
+                script.kills = workers.kills
 
-        until(lambda: whole_runs(api, experiment_id) == JOBS, kill_sometimes)
-        told = api.read(f"/experiments/{experiment_id}/summary")["scores_by_scorer"]
-        jobs = Counter(job["status"] for job in api.items("/jobs"))
-    finally:
-        workers.stop()
-        server.stop()
+        try:
+            api, experiment_id = queue(server)
+            workers.start()
+            until(lambda: whole_runs(api, experiment_id) == JOBS, kill_when_due)
+            told = api.read(f"/experiments/{experiment_id}/summary")["scores_by_scorer"]
+            jobs = Counter(job["status"] for job in api.items("/jobs"))
+        finally:
+            workers.stop()
+            server.stop()
     assert workers.kills == KILLS
     counts = ("n_scored", "score_count", "n_failed", "n_pending")
     assert {name: tuple(one[count] for count in counts) for name, one in told.items()} == dict.fromkeys(
