@@ -88,6 +88,7 @@ class Things:
             "QueueDraft": ("POST", "/queue", {"targets": [{"target_type": "run", "target_id": run.id}]}),
             "QueueReasonDraft": ("POST", f"/runs/{run.id}/queue", {"reason": "look"}),
             "ClaimDraft": ("POST", f"/queue/run/{run.id}/claim", {"annotator": "a new user"}),
+            "NextClaimDraft": ("POST", "/queue/next", {"annotator": "a new user"}),
             "ReviewLinkDraft": ("POST", "/review-links", {"name": "a new user"}),
             "ReviewSettingsDraft": ("PUT", f"/projects/{self.api.project}/review-settings", {"reviews_wanted": 1}),
             "ShareDraft": (
