@@ -78,6 +78,31 @@ def test_long_contents_are_cut_in_a_row_and_chats_show_their_last_question(api):
     assert api.read("/queue/trace/trace-1")["answer"]["truncated"] is False
 
 
+def test_a_card_has_the_whole_chat_that_was_asked(api):
+    called = {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "find_order"}}]}
+    chat = [{"role": "system", "content": "Be kind."},
+            {"role": "user", "parts": [{"type": "text", "content": "hello"}]}, called, {"role": "tool", "content": "order 7"}, {"role": "user", "content": "what is it?"}]  # fmt: skip
+    said = [("system", "Be kind."), ("user", "hello"), ("assistant", "[calls find_order]"), ("tool", "order 7"),
+            ("user", "what is it?")]  # fmt: skip
+    queued(api, "trace-1", input={"messages": chat}, output="A lamp.")
+    made = api.answer("A lamp.", input=chat[:2], expected_output="A lamp.")
+    expect(200, api.post(f"/runs/{made.id}/queue"))
+    (trace, run) = (api.read(f"/queue/{card}") for card in ("trace/trace-1", f"run/{made.id}"))
+    assert [(each["role"], each["text"]) for each in trace["chat"]["messages"]] == said
+    assert [(each["role"], each["text"]) for each in run["chat"]["messages"]] == said[:2]
+    assert (run["question"]["text"], run["chat"]["left_out"]) == ("hello", 0)
+    assert "chat" not in api.items("/queue")[0]
+
+
+def test_of_a_long_chat_a_card_has_the_newest_messages(api):
+    chat = [{"role": "user", "content": letter * 90_000} for letter in "abc"]
+    queued(api, "trace-1", input=chat)
+    queued(api, "trace-2", input=chat[:1])
+    shown = api.read("/queue/trace/trace-1")["chat"]
+    assert ([each["text"][0] for each in shown["messages"]], shown["left_out"]) == (["b", "c"], 1)
+    assert api.read("/queue/trace/trace-2")["chat"] is None
+
+
 # --- who holds a card ---
 
 
@@ -346,7 +371,8 @@ def test_a_reviewer_annotates_what_is_queued_in_its_own_name(api):
     for method in ("PUT", "DELETE", "GET"):
         body = {"label": "x"} if method == "PUT" else None
         assert Refusal.of(bo.call(method, f"/annotations/{made['id']}", body)).said == (403, "FORBIDDEN")
-    assert bo.items("/annotations", trace_id="one") == []
+    for one in ("one", "elsewhere", "nowhere"):  # nor is it told which traces there are
+        assert bo.items("/annotations", trace_id=one) == []
     expect(200, ana.delete(f"/annotations/{made['id']}"))
 
 

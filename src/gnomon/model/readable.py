@@ -18,6 +18,13 @@ class Readable(NamedTuple):
     format: TextFormat
 
 
+class ReadableMessage(NamedTuple):
+    """One message of a chat."""
+
+    role: str
+    text: str
+
+
 def question(value: JsonValue) -> Readable | None:
     """An input; None when there is none."""
     return _readable(value, _USER)
@@ -39,10 +46,15 @@ def messages_of(value: JsonValue) -> list[dict[str, Any]] | None:
     return None
 
 
+def chat(value: JsonValue) -> list[ReadableMessage]:
+    """All messages of a chat in their order; none where it is no chat."""
+    return [ReadableMessage(message["role"], _said(message)) for message in messages_of(value) or []]
+
+
 def last_said(messages: list[dict[str, Any]], roles: tuple[str, ...] = _USER) -> JsonValue:
     """What the last message of such a role holds; of messages without one, the last of all."""
     said_last = next((message for message in reversed(messages) if message["role"] in roles), messages[-1])
-    return said_last.get("content")
+    return _held(said_last)
 
 
 def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
@@ -60,6 +72,25 @@ def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
 
 def _is_message(value: JsonValue) -> bool:
     return isinstance(value, dict) and isinstance(value.get("role"), str) and ("content" in value or "parts" in value)
+
+
+def _held(message: dict[str, Any]) -> JsonValue:
+    """What a message holds: `content`, or `parts` as OpenTelemetry names them."""
+    content = message.get("content")
+    return message.get("parts") if content is None else content
+
+
+def _said(message: dict[str, Any]) -> str:
+    """What a message says, and which tools it calls."""
+    calls = message.get("tool_calls")
+    called = [f"[calls {_tool(call)}]" for call in calls] if isinstance(calls, list) else []
+    return "\n".join(text for text in (_content(_held(message)), *called) if text)
+
+
+def _tool(call: JsonValue) -> str:
+    inner = call.get("function", call) if isinstance(call, dict) else None
+    name = inner.get("name") if isinstance(inner, dict) else None
+    return name if isinstance(name, str) else "a tool"
 
 
 def _content(value: JsonValue) -> str:

@@ -6,11 +6,11 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from gnomon.model.aggregate import Interval
-from gnomon.model.cutting import cut
+from gnomon.model.cutting import cut, size
 from gnomon.model.fields import ClientId, Draft, Milliseconds, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
-from gnomon.model.readable import Readable, TextFormat
+from gnomon.model.readable import Readable, TextFormat, chat
 from gnomon.model.score import Score
 
 QueueStatus = Literal["pending", "annotated"]
@@ -190,6 +190,35 @@ class ReadableText(Noun):
         return cls(text=str(text.value), size=text.size, truncated=text.truncated, format=shown.format)
 
 
+class ReadableMessage(Noun):
+    """One message of a chat as a person reads it."""
+
+    role: str
+    text: str
+
+
+class ReadableChat(Noun):
+    """A chat as a person reads it, without its oldest messages where it is long."""
+
+    messages: list[ReadableMessage]
+    left_out: int = Field(description="Messages before these")
+
+    @classmethod
+    def of(cls, value: AnyJson, most: int) -> "ReadableChat | None":
+        """The newest messages of together so many bytes; None for what is no chat, or only one message."""
+        said = chat(value)
+        if len(said) < 2:
+            return None
+        shown: list[ReadableMessage] = []
+        left = most
+        for message in reversed(said):
+            left -= size(message.text)
+            if left < 0:
+                break
+            shown.append(ReadableMessage(role=message.role, text=message.text))
+        return cls(messages=shown[::-1], left_out=len(said) - len(shown))
+
+
 class RootSpan(Noun):
     """As much of a root span as a reviewer needs in a list. Long input and output are cut."""
 
@@ -324,6 +353,9 @@ class ReviewSettings(Noun):
 class ReviewCard(QueueItem):
     """One card in full, with the annotations and scores that the caller may see."""
 
+    chat: ReadableChat | None = Field(
+        default=None, description="The whole chat that was asked, where it is more than one message"
+    )
     expected: ReadableText | None = Field(default=None, description="Of a run, what its dataset item expects")
     annotations: list[Annotation]
     scores: list[Score] = Field(description="The scores of the run, or of the trace's root span")

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 192ebe94c520587c; `make web-types` renews it.
+// Made from the OpenAPI document ed9f8dbc657d401e; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -6920,6 +6920,29 @@ export interface components {
             trace_id?: string | null;
         };
         /**
+         * ReadableChat
+         * @description A chat as a person reads it, without its oldest messages where it is long.
+         */
+        ReadableChat: {
+            /**
+             * Left Out
+             * @description Messages before these
+             */
+            left_out: number;
+            /** Messages */
+            messages: components["schemas"]["ReadableMessage"][];
+        };
+        /**
+         * ReadableMessage
+         * @description One message of a chat as a person reads it.
+         */
+        ReadableMessage: {
+            /** Role */
+            role: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * ReadableText
          * @description A value as a person reads it, cut where it is long.
          */
@@ -6985,6 +7008,8 @@ export interface components {
             /** Annotations */
             annotations: components["schemas"]["Annotation"][];
             answer?: components["schemas"]["ReadableText"] | null;
+            /** @description The whole chat that was asked, where it is more than one message */
+            chat?: components["schemas"]["ReadableChat"] | null;
             /**
              * Claimed By
              * @description Who holds it at this moment

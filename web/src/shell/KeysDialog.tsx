@@ -4,8 +4,8 @@ import { KEYS, keyLabel, liveKeys, singleKeysOn, switchSingleKeys } from "../key
 import { Dialog } from "../parts/Dialog"
 import styles from "./KeysDialog.module.css"
 
-/** The keyboard map as `?` shows it: first what works on this page. */
-export function KeysDialog({ onClose }: { onClose: () => void }) {
+/** The keyboard map as `?` shows it: first what works on this page; `only` that, for who sees no other. */
+export function KeysDialog({ onClose, only = false }: { onClose: () => void; only?: boolean }) {
   const [on, setOn] = useState(singleKeysOn)
   const live = liveKeys()
   const ids = Object.keys(KEYS) as KeyId[]
@@ -23,7 +23,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         Single-letter keys act (not in text fields, never in dialogs)
       </label>
       <KeyTable title="On this page" ids={ids.filter((id) => live.has(id))} />
-      <KeyTable title="On other pages" ids={ids.filter((id) => !live.has(id))} />
+      {!only && <KeyTable title="On other pages" ids={ids.filter((id) => !live.has(id))} />}
     </Dialog>
   )
 }

@@ -46,7 +46,7 @@ export function ReviewShell() {
       <LiveRegion />
       {help && (
         <Suspense fallback={null}>
-          <KeysDialog onClose={() => setHelp(false)} />
+          <KeysDialog onClose={() => setHelp(false)} only={session?.role === "reviewer"} />
         </Suspense>
       )}
     </div>

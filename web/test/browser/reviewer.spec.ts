@@ -138,6 +138,89 @@ export const tests: Tests = {
     await page.goto("about:blank")
     while ((await holder()) !== null) await new Promise((after) => setTimeout(after, 100))
   },
+  "who comes back to a card after their claim ran out learns what happened to it, and loses nothing": async (t) => {
+    const page = await invited(t, "tenth reviewer")
+    await begin(page)
+    const card = cardOf(page)
+    const release = (annotator: string): Promise<unknown> => ask(t, "DELETE", `/queue/${card}/claim?project_id=${PROJECT}&annotator=${encodeURIComponent(annotator)}`)
+    const claim = (annotator: string): Promise<unknown> => ask(t, "POST", `/queue/${card}/claim?project_id=${PROJECT}`, { annotator })
+    const wake = (hours: number): Promise<void> =>
+      page.evaluate((by) => {
+        // As after a machine slept: the clock is ahead, and no timer has run.
+        const now = Date.now
+        Date.now = () => now() + by * 3_600_000
+        window.dispatchEvent(new Event("focus"))
+      }, hours)
+    await page.goto(page.url()) // by its link, not by "next"
+    await ready(page)
+    await page.getByText("Notes", { exact: true }).click()
+    const notes = page.getByLabel("Anything else to say")
+    await notes.fill("half a thought")
+    await release("tenth reviewer")
+    await claim("quick reviewer")
+    await wake(1)
+    await page.getByText(/by now\. What you wrote stays/).waitFor()
+    t.expect((await notes.inputValue()) === "half a thought", "what was written is lost")
+    await t.axe(page, "a card that was taken meanwhile")
+    await release("quick reviewer")
+    await notes.fill("") // leaving with text would ask
+    await page.reload()
+    await ready(page)
+    await page.getByText("Notes", { exact: true }).click()
+    await notes.fill("half a thought")
+    await release("tenth reviewer")
+    await ask(t, "POST", "/annotations", { project_id: PROJECT, trace_id: card.replace("trace/", ""), annotator: "quick reviewer", label: "correct" })
+    await wake(1)
+    await page.getByText("Somebody else has reviewed this one meanwhile.").waitFor()
+    t.expect((await notes.inputValue()) === "half a thought", "what was written is lost")
+    await t.shot(page, "review-meanwhile")
+    await notes.fill("")
+  },
+  "a card that was taken out says so in plain words, and leads on": async (t) => {
+    const page = await invited(t, "eleventh reviewer", { allowed: /401|404|409/ })
+    await page.goto(`${t.server.url}${P}/review/trace/nothing-here`)
+    await page.getByRole("heading", { name: "This card is not in the queue" }).waitFor()
+    t.expect((await page.getByText(/NOT_FOUND|request/).count()) === 0, "a reviewer reads codes")
+    await t.axe(page, "no card")
+    await t.shot(page, "review-gone")
+    await page.keyboard.press("n")
+    await ready(page)
+    await page.keyboard.press("?")
+    const keys = page.getByRole("dialog", { name: "Keys" })
+    await keys.getByText("Choose the label with that number").waitFor()
+    t.expect((await keys.getByText("On other pages").count()) === 0, "a reviewer is shown keys of pages that they never see")
+  },
+  "the conversation before a question can be read": async (t) => {
+    const said = [
+      { role: "system", content: "Be kind." }, { role: "user", content: "Is the lamp in stock?" },
+      { role: "assistant", content: "Yes, in two colours." }, { role: "user", content: "And the other one?" },
+    ]
+    const times = { start_time: "2026-06-01T10:00:00Z", end_time: "2026-06-01T10:00:01Z" }
+    const root = { id: "chat-root", trace_id: "long-chat", name: "answer", input: { messages: said }, output: "That one is sold out.", ...times }
+    await ask(t, "POST", "/traces/ingest", { project_id: PROJECT, spans: [root] })
+    await ask(t, "POST", `/traces/long-chat/queue?project_id=${PROJECT}`, {})
+    const page = await invited(t, "twelfth reviewer")
+    await page.goto(`${t.server.url}${P}/review/trace/long-chat`)
+    await page.getByRole("region", { name: "Question" }).getByText("And the other one?").waitFor()
+    await page.getByText("The whole conversation, 4 messages").click()
+    const turns = page.getByRole("list", { name: "The whole conversation" }).getByRole("listitem")
+    t.expect((await turns.allInnerTexts()).map((one) => one.replace("\n", ": ")).join(" | ").includes("Person: Is the lamp in stock? | Assistant: Yes, in two colours."), `the turns are ${(await turns.allInnerTexts()).join(" | ")}`)
+    await t.axe(page, "a card with its conversation")
+    await t.shot(page, "review-conversation")
+    await ask(t, "DELETE", `/traces/long-chat/queue?project_id=${PROJECT}`)
+  },
+  "a key that may only read looks through the cards and is told so": async (t) => {
+    const page = await t.open(`${P}/review`, { key: t.server.readKey })
+    await page.getByText("You can read the cards, but not review them.").waitFor()
+    t.expect((await page.getByRole("button", { name: "Start reviewing" }).count()) === 0, "a read-only key is offered to review")
+    await page.getByRole("button", { name: "Look through the cards" }).click()
+    await page.waitForURL(/\/review\/(?:trace|run)\//)
+    await page.getByRole("form", { name: "Your review" }).getByText("This key may read only.").waitFor()
+    await t.axe(page, "a card for a read-only key")
+    await page.goto(`${t.server.url}${P}/review?q=no+card+has+these+words`)
+    await page.getByRole("button", { name: "Show all cards" }).click()
+    await page.getByRole("list", { name: "Cards" }).waitFor()
+  },
   "nothing filled is said, leaving with text asks, and what was saved can be undone": async (t) => {
     const page = await invited(t, "fifth reviewer")
     await begin(page)

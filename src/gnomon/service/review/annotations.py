@@ -84,7 +84,7 @@ def page(call: Call, only: AnnotationFilter, part: Slice) -> Listing[Annotation]
         raise InvalidInput.of("trace_id", words)
     if call.who.is_reviewer:
         only = only._replace(annotator=reviewers.needed(call, only.annotator))
-    if only.trace_id is not None:
+    if only.trace_id is not None and not call.who.is_reviewer:  # whom nothing tells whether a trace exists
         only = only._replace(project_id=find_trace(call, only.trace_id, only.project_id).project_id)
     elif only.experiment_id is not None and not call.who.is_reviewer:
         only = only._replace(project_id=_project_of_experiment(call, only.experiment_id, only.project_id))

@@ -13,6 +13,7 @@ from gnomon.model.review import (
     CardType,
     ClaimDraft,
     QueueItem,
+    ReadableChat,
     ReadableText,
     ReviewCard,
     ReviewClaim,
@@ -49,9 +50,11 @@ def get(call: Call, target_type: CardType, target_id: str, project_id: str | Non
         reviews_shown = [] if rules.blind else reviews_shown
         scored = [score for score in scored if score.source == "human" and not rules.blind]
     expected = None if run is None else readable.answer(run.expected_output)
+    asked = run.input if run else trace.root_input if trace else None
     return ReviewCard(
         **dict(item(row, trace, run, rules.reviews_wanted, CARD_BYTES)), annotations=reviews_shown, scores=scored,
-        expected=ReadableText.of(expected, CARD_BYTES), others_hidden=hidden, settings=rules,
+        chat=ReadableChat.of(asked, CARD_BYTES), expected=ReadableText.of(expected, CARD_BYTES),
+        others_hidden=hidden, settings=rules,
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ import { Notes } from "./People"
 import { mayBeQueued, targetColumns } from "./targetColumns"
 
 const WIDTHS = ["0.02", "0.03", "0.1", "0.2"] as const
+const LONGEST_REASON = 200
 const LIMITS = ["50", "100", "200"] as const
 
 /** Which targets people should label next, and how many until the judge's mean is as sure as wanted. */
@@ -105,24 +106,29 @@ function Certainty({ data }: { data: ToLabel }) {
             width={width} labelled={data.n_labelled} reach={data.reach} wanted={data.target_width} more={data.more_needed} open={data.n_unlabelled}
             words={serverWords(data.words)}
           />
-          <p className="mute">Corrected by the labels so far: {estimateWords(data.estimate)}</p>
+          <p className="mute">The judge's mean, corrected by the labels so far: {estimateWords(data.estimate)}</p>
         </>
       )}
     </div>
   )
 }
 
+/** What reviewers read on the cards. */
+function queueReason(judge: string): string {
+  return `to measure the judge “${judge}” against people`.slice(0, LONGEST_REASON)
+}
+
 function AddAll({ project, judge, data }: { project: string; judge: string; data: ToLabel }) {
   const targets = data.targets.filter(mayBeQueued)
   const write = useWrite(queueTargets, {
-    changes: [["queue"], ["traces"]],
+    changes: [["review"], ["queue"], ["traces"]],
     onDone: (done) => announce(`${countWords(done.queued, "target")} added to the review queue`),
   })
   const left = data.targets.length - targets.length
   const refused = targets.length > 0 ? undefined : data.targets.length === 0 ? "There is nothing to add." : "Iterations and conversations cannot wait in the review queue."
   return (
     <div className={styles.adding}>
-      <WriteButton kind="main" busy={write.busy} refused={refused} onClick={() => write.run({ project, targets, reason: `label next: ${judge}`.slice(0, 200) })}>
+      <WriteButton kind="main" busy={write.busy} refused={refused} onClick={() => write.run({ project, targets, reason: queueReason(judge) })}>
         Add all to the queue
       </WriteButton>
       {write.done && (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import { useEffect, useMemo } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { asProblem } from "../../api/problem"
 import type { Annotation, Card, Target } from "../../api/review"
 import { cardQuery, countsQuery } from "../../api/review"
@@ -11,6 +11,7 @@ import { Characters } from "../../parts/Text"
 import { useTitle } from "../../title"
 import styles from "./Annotate.module.css"
 import { Fill } from "./Fill"
+import { Gone } from "./Gone"
 import { HeldBox } from "./HeldBox"
 import { Mine } from "./Mine"
 import { Origin } from "./Origin"
@@ -61,7 +62,9 @@ function OneCard({ type, id, reviewer }: Target & { reviewer: KnownReviewer }) {
       <Top counts={counts.data} moves={moves} />
       <SavedBar reviewer={reviewer} here={target} />
       <ReviewerName reviewer={reviewer} />
-      {error ? (
+      {error && asProblem(error).status === 404 ? (
+        <Gone reviewer={reviewer} moves={moves} />
+      ) : error ? (
         <ProblemBox problem={asProblem(error)} onRetry={() => void refetch()} />
       ) : card === undefined ? (
         <Loading what="the card" rows={6} rowHeight={60} />
@@ -75,14 +78,17 @@ function OneCard({ type, id, reviewer }: Target & { reviewer: KnownReviewer }) {
 /** Holds the card while it is open to be reviewed. */
 function useOpenClaim(reviewer: KnownReviewer, target: Target, card: Card | undefined, own: Annotation | undefined): Claim {
   const client = useQueryClient()
-  // What "next" led to is held already, so that holding it longer need not wait until it is loaded.
-  const isFree = hasArrived(target) || (card !== undefined && holderOf(card, reviewer.name, Date.now()) === null)
+  const [hasHeld, setHasHeld] = useState(false)
+  // What "next" led to is held already, so that holding it longer need not wait until it is loaded. Who has begun to
+  // write stays at it, also when somebody else has taken the card meanwhile.
+  const isFree = hasHeld || hasArrived(target) || (card !== undefined && holderOf(card, reviewer.name, Date.now()) === null)
   const claim = useClaim(callerOf(reviewer), target, isFree && own === undefined)
   useEffect(() => {
-    if (claim.state !== "taken" && claim.state !== "lost") return
+    if (claim.state === "mine") setHasHeld(true)
+    if (claim.state !== "taken" && claim.state !== "lost" && !claim.lapses) return
     void client.invalidateQueries({ queryKey: cardQuery(callerOf(reviewer), target).queryKey })
     // Once per change: what else it uses is of the same card.
-  }, [claim.state])
+  }, [claim.state, claim.lapses])
   return claim
 }
 

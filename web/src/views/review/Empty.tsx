@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { SERVER } from "../../address"
 import { countsQuery } from "../../api/review"
-import { NothingMatches, NothingYet } from "../../parts/Empty"
+import { NothingYet } from "../../parts/Empty"
+import { Characters } from "../../parts/Text"
 import { countWords } from "../../words/format"
 import styles from "./Queue.module.css"
 import type { KnownReviewer } from "./useReviewer"
@@ -19,7 +20,16 @@ interface Props {
 export function Empty({ reviewer, show, find, onClear }: Props) {
   const { data: counts } = useQuery(countsQuery(callerOf(reviewer)))
   if (find !== undefined) {
-    return <NothingMatches what="cards" filters={[{ id: "q", label: `“${find}”`, remove: onClear }]} onClear={onClear} />
+    return (
+      <div className={styles.empty} role="status">
+        <p>
+          No card here has “<Characters text={find} />” in its question or its answer.
+        </p>
+        <button type="button" onClick={onClear}>
+          Show all cards
+        </button>
+      </div>
+    )
   }
   if (show === "mine") return <p className={styles.empty}>You have not reviewed a card yet.</p>
   if (show === "done") return <p className={styles.empty}>No card has all its reviews yet.</p>

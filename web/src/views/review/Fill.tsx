@@ -3,6 +3,7 @@ import type { Annotation, Card, Target } from "../../api/review"
 import { keyLabel, KEYS, useKeys } from "../../keys"
 import { ProblemBox } from "../../parts/Problem"
 import { Unsaved } from "../../parts/Unsaved"
+import { countWords } from "../../words/format"
 import styles from "./Annotate.module.css"
 import { Extras } from "./Extras"
 import { Labels } from "./Labels"
@@ -35,6 +36,7 @@ export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: 
   const labels = settings.labels.map((one) => one.label)
   const [form, setForm] = useState<ReviewForm>(() => (changed ? formOf(changed, card) : (restoredForm(target) ?? emptyForm(answer))))
   const [attempted, setAttempted] = useState(false)
+  const [wasWaiting] = useState(card.status === "pending")
   const first = useRef<HTMLInputElement>(null)
   const save = useSave({ card, target, reviewer, moves, changed, onDone })
   const undo = useUndo(callerOf(reviewer))
@@ -70,9 +72,14 @@ export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: 
       }}
     >
       {claim.state === "lost" && (
-        <p className={styles.warning}>
+        <p className={styles.warning} role="status">
           {card.claimed_by ? heldText(card.claimed_by, card.claimed_until, Date.now()) : "Somebody else is reviewing this one"} by now. What you wrote
           stays; if you save it, the card has two reviews.
+        </p>
+      )}
+      {claim.state !== "lost" && !changed && wasWaiting && card.status === "annotated" && (
+        <p className={styles.warning} role="status">
+          Somebody else has reviewed this one meanwhile. What you wrote stays; if you save it, the card has {countWords(card.reviewer_count + 1, "review")}.
         </p>
       )}
       <Labels labels={settings.labels} mayWriteOwn={settings.free_labels} form={form} onChange={change} first={first} />

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
 import type { Reviewer, Target } from "../../api/review"
 import { cardQuery } from "../../api/review"
 import { withKey } from "../../keys"
 import { Characters } from "../../parts/Text"
 import styles from "./Annotate.module.css"
+import { millis } from "../../words/time"
 import { heldText } from "./reviewWords"
 import type { Moves } from "./useMoves"
 
@@ -18,6 +20,14 @@ interface Props {
 /** Somebody else has the card open: nobody does the same work twice unaware. */
 export function HeldBox({ holder, until, caller, target, moves }: Props) {
   const client = useQueryClient()
+  const look = (): void => void client.invalidateQueries({ queryKey: cardQuery(caller, target).queryKey })
+  useEffect(() => {
+    const left = (until == null ? undefined : millis(until)) ?? Infinity
+    if (left === Infinity) return
+    const timer = setTimeout(look, Math.max(1_000, left - Date.now() + 1_000))
+    return () => clearTimeout(timer)
+    // Looks again once per claim, when it has run out.
+  }, [until])
   return (
     <section className={styles.held} aria-label="Held by somebody else" role="status">
       <p>
@@ -27,7 +37,7 @@ export function HeldBox({ holder, until, caller, target, moves }: Props) {
         <button type="button" data-kind="main" title={withKey("Next card", "review.next")} onClick={moves.next}>
           Next card
         </button>
-        <button type="button" onClick={() => void client.invalidateQueries({ queryKey: cardQuery(caller, target).queryKey })}>
+        <button type="button" onClick={look}>
           Look whether it is free
         </button>
       </div>

@@ -86,9 +86,10 @@ function Start({ reviewer }: { reviewer: KnownReviewer }) {
       </div>
       {left > 0 && (
         <button type="button" data-kind="main" className={styles.start} disabled={start.busy} onClick={start.run} title={withKey("Open the card that waits longest", "review.next")}>
-          Start reviewing
+          {reviewer.refused === undefined ? "Start reviewing" : "Look through the cards"}
         </button>
       )}
+      {reviewer.refused !== undefined && <p className={styles.refused}>{reviewer.refused} You can read the cards, but not review them.</p>}
       {(start.problem ?? (counts.error ? asProblem(counts.error) : null)) && (
         <ProblemBox problem={start.problem ?? asProblem(counts.error)} onRetry={start.problem ? start.retry : () => void counts.refetch()} />
       )}

@@ -6,7 +6,7 @@ import { annotateSearch } from "../../searches"
 import { useViewState } from "../../viewState"
 import { bytesText } from "../../words/format"
 import styles from "./Annotate.module.css"
-
+import { Chat } from "./Chat"
 
 /** Question and answer as a person reads them; as written, or as data, when asked. */
 export function Reading({ card }: { card: Card }) {
@@ -15,6 +15,7 @@ export function Reading({ card }: { card: Card }) {
   return (
     <div className={styles.reading}>
       <Part name="Question" text={card.question} as={as} data={data?.question} />
+      {card.chat && as !== "data" && <Chat chat={card.chat} />}
       <Part name="Answer" text={card.answer} as={as} data={data?.answer} />
       {card.expected && <Part name="Expected answer" text={card.expected} as={as} />}
       <div className={styles.as} role="group" aria-label="Show the texts">
@@ -55,9 +56,7 @@ function Part({ name, text, as, data }: PartProps) {
       <h2>
         {name}
         {text?.format === "chat" && (
-          <span className={styles.badge} title="The conversation before it is not shown">
-            last message of a chat
-          </span>
+          <span className={styles.badge}>last message of a chat</span>
         )}
       </h2>
       {as === "data" && data !== undefined ? (

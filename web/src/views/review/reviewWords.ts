@@ -11,6 +11,13 @@ export function labelText(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
+const ROLES: Record<string, string> = { user: "Person", human: "Person", assistant: "Assistant", ai: "Assistant", model: "Assistant", system: "Instructions", developer: "Instructions", tool: "Tool" }
+
+/** Who says a message of a chat: `user` is the `Person`. */
+export function roleText(role: string): string {
+  return ROLES[role.toLowerCase()] ?? labelText(role)
+}
+
 /** `waiting 3 days`. */
 export function waitingText(since: string, now: number): string {
   const age = now - (millis(since) ?? now)

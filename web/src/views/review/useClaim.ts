@@ -8,6 +8,8 @@ import { claimCard, giveBack } from "../../api/review"
 export interface Claim {
   /** `taken`: somebody else was first; `lost`: it was held, and somebody else holds it now. */
   state: "none" | "asking" | "mine" | "taken" | "lost"
+  /** How often it had run out, as on a machine that slept, before it was held anew: others may have had the card meanwhile. */
+  lapses?: number
   problem?: Problem
 }
 
@@ -41,15 +43,23 @@ export function useClaim(reviewer: Reviewer, target: Target, isWanted: boolean):
     if (!on) return
     const [caller, card] = [{ project, annotator, holds }, { type, id }]
     let [isOpen, isHeld] = [true, false]
+    let [renewAt, heldUntil, lapses] = [Infinity, Infinity, 0]
     let timer: ReturnType<typeof setTimeout> | undefined
     const hold = async (): Promise<void> => {
+      clearTimeout(timer)
+      renewAt = Infinity
+      const hadLapsed = Date.now() > heldUntil
       try {
         const { claimed_until: until } = await inOrder(() => claimCard(caller, card))
         isHeld = true
         ended.delete(`${type}/${id}`)
         if (!isOpen) return
-        setClaim({ state: "mine" })
-        timer = setTimeout(() => void hold(), renewAfter(until ?? "", Date.now()))
+        if (hadLapsed) lapses += 1
+        setClaim({ state: "mine", lapses })
+        const wait = renewAfter(until ?? "", Date.now())
+        renewAt = Date.now() + wait
+        heldUntil = Date.parse(until ?? "") || Infinity
+        timer = setTimeout(() => void hold(), wait)
       } catch (thrown) {
         const problem = asProblem(thrown)
         if (isOpen) setClaim(problem.code === "CLAIMED" ? { state: isHeld ? "lost" : "taken" } : { state: "none", problem })
@@ -62,14 +72,20 @@ export function useClaim(reviewer: Reviewer, target: Target, isWanted: boolean):
     // A closed window runs no effects any more.
     const leave = (): void => void release(true)
     const comeBack = (event: PageTransitionEvent): void => void (event.persisted && hold())
+    // The timers of a machine that slept are late by as long as it slept.
+    const wake = (): void => void (Date.now() >= renewAt && hold())
     void hold()
     window.addEventListener("pagehide", leave)
     window.addEventListener("pageshow", comeBack)
+    window.addEventListener("focus", wake)
+    document.addEventListener("visibilitychange", wake)
     return () => {
       isOpen = false
       clearTimeout(timer)
       window.removeEventListener("pagehide", leave)
       window.removeEventListener("pageshow", comeBack)
+      window.removeEventListener("focus", wake)
+      document.removeEventListener("visibilitychange", wake)
       void inOrder(() => release(false))
     }
   }, [project, annotator, holds, type, id, on])

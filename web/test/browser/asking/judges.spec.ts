@@ -99,7 +99,7 @@ export const tests: Tests = {
     const headers = { Authorization: `Bearer ${t.server.key}` }
     const answer = await fetch(`${t.server.url}/v1/queue?project_id=support-demo&status=pending&limit=200`, { headers })
     const { items } = (await answer.json()) as { items: { reason: string | null }[] }
-    const queued = items.filter((item) => item.reason === "label next: answers_question")
+    const queued = items.filter((item) => item.reason === "to measure the judge “answers_question” against people")
     t.expect(queued.length > 0, "no card of the queue says that it was chosen to be labelled next")
     await page.getByRole("button", { name: "Add all to the queue" }).click()
     await page.getByText(/waited already/).waitFor()

@@ -1,12 +1,16 @@
 import { expect, test } from "vitest"
 import { agreementSentence, pairWords } from "../../../src/views/review/agreementWords"
-import { clockText, heldText, holderOf, labelText, nameOf, progressText, reviewsText, shortText, waitingText } from "../../../src/views/review/reviewWords"
+import { clockText, heldText, holderOf, labelText, nameOf, progressText, reviewsText, roleText, shortText, waitingText } from "../../../src/views/review/reviewWords"
 
 const NOW = Date.parse("2026-11-18T20:30:00Z")
 
 test("a label is written as a reader writes it", () => {
   expect(labelText("off-topic")).toBe("Off-topic")
   expect(labelText("")).toBe("")
+})
+
+test("who says a message of a chat", () => {
+  expect(["user", "Assistant", "system", "tool", "narrator"].map(roleText)).toEqual(["Person", "Assistant", "Instructions", "Tool", "Narrator"])
 })
 
 test("how long a card waits", () => {
