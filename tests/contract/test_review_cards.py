@@ -79,9 +79,13 @@ def test_long_contents_are_cut_in_a_row_and_chats_show_their_last_question(api):
 
 
 def test_a_card_has_the_whole_chat_that_was_asked(api):
-    called = {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "find_order"}}]}
-    chat = [{"role": "system", "content": "Be kind."},
-            {"role": "user", "parts": [{"type": "text", "content": "hello"}]}, called, {"role": "tool", "content": "order 7"}, {"role": "user", "content": "what is it?"}]  # fmt: skip
+    chat = [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "parts": [{"type": "text", "content": "hello"}]},
+        {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "find_order"}}]},
+        {"role": "tool", "content": "order 7"},
+        {"role": "user", "content": "what is it?"},
+    ]
     said = [("system", "Be kind."), ("user", "hello"), ("assistant", "[calls find_order]"), ("tool", "order 7"),
             ("user", "what is it?")]  # fmt: skip
     queued(api, "trace-1", input={"messages": chat}, output="A lamp.")
