@@ -122,7 +122,10 @@ ALLOWED: dict[str, dict[str, str]] = {
         "/iterations/{id}": "/iterations/{iteration}",
         "/scores": "/scores?target_id={iteration}&target_type=iteration",
     },
-    "leaderboard": {"/leaderboard": "/leaderboard?dataset_id={dataset}&scorer_name=quality"},
+    "leaderboard": {
+        "/leaderboard": "/leaderboard?dataset_id={dataset}&scorer_name=quality",
+        "/scorers": "/scorers?dataset_id={dataset}",
+    },
 }
 
 

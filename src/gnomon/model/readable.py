@@ -18,13 +18,6 @@ class Readable(NamedTuple):
     format: TextFormat
 
 
-class ReadableMessage(NamedTuple):
-    """One message of a chat."""
-
-    role: str
-    text: str
-
-
 def question(value: JsonValue) -> Readable | None:
     """An input; None when there is none."""
     return _readable(value, _USER)
@@ -46,9 +39,9 @@ def messages_of(value: JsonValue) -> list[dict[str, Any]] | None:
     return None
 
 
-def chat(value: JsonValue) -> list[ReadableMessage]:
-    """All messages of a chat in their order; none where it is no chat."""
-    return [ReadableMessage(message["role"], _said(message)) for message in messages_of(value) or []]
+def chat(value: JsonValue) -> list[tuple[str, str]]:
+    """All messages of a chat in their order, each as role and text; none where it is no chat."""
+    return [(message["role"], _said(message)) for message in messages_of(value) or []]
 
 
 def last_said(messages: list[dict[str, Any]], roles: tuple[str, ...] = _USER) -> JsonValue:

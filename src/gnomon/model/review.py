@@ -211,11 +211,11 @@ class ReadableChat(Noun):
             return None
         shown: list[ReadableMessage] = []
         left = most
-        for message in reversed(said):
-            left -= size(message.text)
+        for role, text in reversed(said):
+            left -= size(text)
             if left < 0:
                 break
-            shown.append(ReadableMessage(role=message.role, text=message.text))
+            shown.append(ReadableMessage(role=role, text=text))
         return cls(messages=shown[::-1], left_out=len(said) - len(shown))
 
 

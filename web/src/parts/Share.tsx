@@ -17,19 +17,26 @@ import { WriteButton } from "./WriteButton"
 
 const DAYS = [1, 7, 14, 30, 90]
 
+interface Props {
+  project: string
+  noun: string
+  /** Parameters that the link needs also where the view chose them by itself. */
+  params?: Record<string, string>
+}
+
 /** A button that makes a read-only link to the view that is open, and shows those that there are. */
-export function Share({ project, noun }: { project: string; noun: string }) {
+export function Share(props: Props) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <WriteButton onClick={() => setOpen(true)}>Share…</WriteButton>
-      {open && <ShareDialog project={project} noun={noun} onClose={() => setOpen(false)} />}
+      {open && <ShareDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function ShareDialog({ project, noun, onClose }: { project: string; noun: string; onClose: () => void }) {
-  const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
+function ShareDialog({ project, noun, params, onClose }: Props & { onClose: () => void }) {
+  const path = useRouterState({ select: ({ location }) => withParams(location.pathname, location.searchStr, params) })
   const [days, setDays] = useState(14)
   const write = useWrite((input: { path: string; expires_in_days: number }) => createShare(input), {
     changes: [["shares", project]],
@@ -62,6 +69,13 @@ function ShareDialog({ project, noun, onClose }: { project: string; noun: string
       <Existing project={project} path={path} />
     </Dialog>
   )
+}
+
+/** The address with these parameters in it, unless it has them. */
+export function withParams(pathname: string, search: string, params: Record<string, string> = {}): string {
+  const all = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(params)) if (!all.has(name)) all.set(name, value)
+  return all.size === 0 ? pathname : `${pathname}?${all}`
 }
 
 /** The only time that the link is seen. */

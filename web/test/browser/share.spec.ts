@@ -61,6 +61,35 @@ export const tests: Tests = {
     await t.shot(late, "share-ended")
   },
 
+  "a leaderboard and an iteration are shared, each alone": async (t) => {
+    const page = await t.open(`${P}/leaderboard`)
+    await page.getByRole("heading", { name: "Scores and ranks" }).waitFor()
+    const board = await share(page)
+    await page.goto(`${t.server.url}${P}/iterations/${t.server.facts["iteration"]}`)
+    const iteration = await share(page)
+    const guest = await t.open("/login", { key: null, allowed: /401/ })
+    const refused = refusals(guest)
+    await guest.goto(board)
+    await guest.getByText(/Shared leaderboard, read only/).waitFor()
+    await guest.getByRole("heading", { name: "Scores and ranks" }).waitFor()
+    await guest.waitForLoadState("networkidle")
+    t.expect((await guest.getByRole("combobox", { name: "Dataset" }).count()) === 0, "a shared leaderboard offers other datasets")
+    t.expect((await guest.getByRole("link", { name: "Export as a page" }).count()) === 0, "a shared leaderboard offers what it may not do")
+    await t.axe(guest, "a shared leaderboard")
+    await t.shot(guest, "share-leaderboard")
+    const opened = new URL(guest.url())
+    opened.searchParams.set("agent", "answers-v2")
+    await guest.goto(opened.href)
+    await guest.getByRole("heading", { name: "answers-v2", level: 2 }).waitFor()
+    await guest.waitForLoadState("networkidle")
+    await guest.goto(iteration)
+    await guest.getByText(/Shared iteration, read only/).waitFor()
+    await guest.getByRole("heading", { name: /^Iteration / }).waitFor()
+    await guest.waitForLoadState("networkidle")
+    await t.axe(guest, "a shared iteration")
+    t.expect(refused.filter((one) => !one.endsWith("/v1/session")).length === 0, `refused: ${refused.join(", ")}`)
+  },
+
   "an experiment and a trace are shared beside an own login, which stays": async (t) => {
     const page = await t.open(`${P}/experiments/${t.server.facts["answers-v2"]}`)
     const link = await share(page)

@@ -13,6 +13,7 @@ from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
 from gnomon.model.wording import WORDS, Words
 from gnomon.server.endpoints import needs
 from gnomon.server.requestcontext import Context, ProjectQuery, WantedPage, gives, show
+from gnomon.server.sharing import in_query
 from gnomon.service.analysis import dashboard, trends
 from gnomon.service.scoring import scorerlist
 
@@ -69,7 +70,7 @@ def get_score_trends(
 
 
 @router.get("/scorers", **gives(Page[ScorerInUse]))
-@needs("read")
+@needs("read", shared=in_query("leaderboard", "dataset_id"))
 def list_scorers(
     context: Context,
     wanted: WantedPage,

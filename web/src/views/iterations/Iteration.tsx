@@ -6,6 +6,7 @@ import { iterationContextQuery, iterationQuery, iterationScoresQuery } from "../
 import { asProblem } from "../../api/problem"
 import { useKeys, withKey } from "../../keys"
 import { Head } from "../../parts/Head"
+import { Share } from "../../parts/Share"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Characters } from "../../parts/Text"
@@ -41,7 +42,18 @@ export function Iteration() {
   const iteration = shown.data
   return (
     <div className={styles.page}>
-      <Head title={<span title={`Iteration ${iteration.iteration}`}>Iteration {iterationName(iteration.iteration)}</span>} about={<About iteration={iteration} />} actions={SHARE === undefined && <Neighbours project={project} context={context.data} />} />
+      <Head
+        title={<span title={`Iteration ${iteration.iteration}`}>Iteration {iterationName(iteration.iteration)}</span>}
+        about={<About iteration={iteration} />}
+        actions={
+          SHARE === undefined && (
+            <>
+              <Neighbours project={project} context={context.data} />
+              <Share project={project} noun="iteration" />
+            </>
+          )
+        }
+      />
       <Verdict iteration={iteration} />
       <div className={styles.layout}>
         <div className={styles.main}>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
+import { SHARE } from "../../address"
 import type { LeanRun } from "../../api/experiments"
 import { leanRunsQuery } from "../../api/experiments"
 import type { Leaderboard, LeaderboardAgent } from "../../api/leaderboard"
@@ -10,6 +11,7 @@ import { ProblemBox } from "../../parts/Problem"
 import type { Column } from "../../parts/Table"
 import { Table } from "../../parts/Table"
 import { Characters } from "../../parts/Text"
+import { ViewLink } from "../../parts/ViewLink"
 import { countWords, intervalText, moneyText, scoreText } from "../../words/format"
 import { metricText } from "./boards"
 import styles from "./Leaderboard.module.css"
@@ -58,18 +60,18 @@ export function AgentPanel({ project, agent, families, scorer, onClose }: Props)
       <div className={styles.facts}>
         {experiments.map((each) => (
           <span key={each.id}>
-            {experiments.length > 1 && (
+            {experiments.length > 1 && SHARE === undefined && (
               <button type="button" aria-pressed={each.id === experiment?.id} onClick={() => setPicked(each.id)}>
                 Runs
               </button>
             )}{" "}
-            <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: each.id }}>
+            <ViewLink to="/projects/$project/experiments/$experiment" params={{ project, experiment: each.id }}>
               Experiment <Characters text={each.name} />
-            </Link>
+            </ViewLink>
           </span>
         ))}
       </div>
-      {experiment && <Runs project={project} experiment={experiment.id} scorer={scorer} />}
+      {experiment && SHARE === undefined && <Runs project={project} experiment={experiment.id} scorer={scorer} />}
     </section>
   )
 }

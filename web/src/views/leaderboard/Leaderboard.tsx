@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
+import { SHARE } from "../../address"
 import type { Leaderboard as Board } from "../../api/leaderboard"
 import { boardQuery, pagePath, rankedDatasetsQuery, rankingScorersQuery } from "../../api/leaderboard"
 import { asProblem } from "../../api/problem"
@@ -9,6 +10,7 @@ import { NothingYet } from "../../parts/Empty"
 import { Head } from "../../parts/Head"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
+import { Share } from "../../parts/Share"
 import { Characters } from "../../parts/Text"
 import { RankedForest } from "../../plots/RankedForest"
 import { useWidth } from "../../plots/useWidth"
@@ -28,7 +30,7 @@ export function Leaderboard() {
   const [state, change] = useViewState(leaderboardSearch)
   useTitle("Leaderboard", useProjectName(project))
   useKeys({ "plot.zoom": () => change({ zoom: state.zoom ? undefined : true }) })
-  const datasets = useQuery(rankedDatasetsQuery(project))
+  const datasets = useQuery({ ...rankedDatasetsQuery(project), enabled: SHARE === undefined })
   const dataset = state.dataset ?? datasets.data?.[0]?.id
   const scorers = useQuery(rankingScorersQuery(project, dataset))
   const scorer = state.scorer ?? scorers.data?.[0]
@@ -44,10 +46,14 @@ export function Leaderboard() {
         about={board.data === undefined ? undefined : <About board={board.data} />}
         actions={
           dataset !== undefined &&
-          scorer !== undefined && (
-            <a className={styles.button} href={pagePath(dataset, scorer, reading)} download={`leaderboard-${board.data?.dataset_name ?? "page"}.html`} title="One file with everything in it; it needs no server and no network">
-              Export as a page
-            </a>
+          scorer !== undefined &&
+          SHARE === undefined && (
+            <>
+              <Share project={project} noun="leaderboard" params={{ dataset, scorer }} />
+              <a className={styles.button} href={pagePath(dataset, scorer, reading)} download={`leaderboard-${board.data?.dataset_name ?? "page"}.html`} title="One file with everything in it; it needs no server and no network">
+                Export as a page
+              </a>
+            </>
           )
         }
       />

@@ -1,3 +1,4 @@
+import { SHARE } from "../../address"
 import type { RankedDataset } from "../../api/leaderboard"
 import { SelectFilter } from "../../parts/Filters"
 import type { StateOf } from "../../params"
@@ -24,17 +25,19 @@ const KS = ["1", "2", "3", "5", "8", "10"].map((value) => ({ value, label: value
 export function Pickers({ datasets, dataset, scorers, scorer, state, change }: Props) {
   return (
     <div className={styles.controls} role="group" aria-label="What is ranked">
-      <label className={styles.pick}>
-        <span>Dataset</span>
-        <select value={dataset ?? ""} onChange={(event) => change({ dataset: event.target.value, scorer: undefined, k: undefined, agent: undefined })}>
-          {dataset !== undefined && !datasets.some((row) => row.id === dataset) && <option value={dataset}>{dataset}</option>}
-          {datasets.map((row) => (
-            <option key={row.id} value={row.id}>
-              {row.name} ({countWords(row.experiment_count, "experiment")})
-            </option>
-          ))}
-        </select>
-      </label>
+      {SHARE === undefined && (
+        <label className={styles.pick}>
+          <span>Dataset</span>
+          <select value={dataset ?? ""} onChange={(event) => change({ dataset: event.target.value, scorer: undefined, k: undefined, agent: undefined })}>
+            {dataset !== undefined && !datasets.some((row) => row.id === dataset) && <option value={dataset}>{dataset}</option>}
+            {datasets.map((row) => (
+              <option key={row.id} value={row.id}>
+                {row.name} ({countWords(row.experiment_count, "experiment")})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className={styles.pick}>
         <span>Scorer</span>
         <select value={scorer ?? ""} onChange={(event) => change({ scorer: event.target.value })}>
