@@ -11,6 +11,7 @@ from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 
 ROWS: dict[str, list[type[NamedTuple]]] = {
     "settings": [rows.SettingRow],
+    "change_counts": [rows.ChangeCountRow],
     "projects": [rows.ProjectRow],
     "api_keys": [rows.ApiKeyRow],
     "web_sessions": [rows.WebSessionRow],

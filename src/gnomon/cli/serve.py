@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # --help needs none of them
     from gnomon.server.appstate import AppState
     from gnomon.server.guardedprotocol import Server
     from gnomon.service.access.keys import AdminKey
-    from gnomon.service.scoring.measuring import Lane
     from gnomon.store.engine import Store
 
 at_port = click.option(
@@ -136,7 +135,7 @@ def run(
         if child is not None:
             app_state.work_arrived = child
             opened.callback(child.stop)
-        server = Server(configured(app), partial(_wind_down, app_state.lane, child))
+        server = Server(configured(app), partial(_wind_down, app_state, child))
         _stop_on_signals(server)
         url = _url(host, listening.getsockname()[1])
         greet(Started(url, admin, _login_url(app_state, admin, url), None if grpc is None else _url(host, grpc.port)))
@@ -144,12 +143,14 @@ def run(
         server.run(sockets=[listening])
 
 
-def _wind_down(lane: "Lane", child: "ChildWorker | None") -> None:
-    """After a signal to stop: the worker stops as well, and scores that take long are broken off."""
+def _wind_down(app_state: "AppState", child: "ChildWorker | None") -> None:
+    """After a signal to stop: event streams, which have no end of their own, end; the worker stops as well, and scores
+    that take long are broken off."""
+    app_state.feed.close()
     if child is not None:
         child.tell_to_stop()
     time.sleep(COMPUTE_SECONDS)
-    lane.close()
+    app_state.lane.close()
 
 
 class ChildWorker:

@@ -25,6 +25,7 @@ from gnomon.server.routes import (
     calibration,
     conversations,
     datasets,
+    events,
     experiments,
     ingest,
     jobs,
@@ -53,6 +54,7 @@ from gnomon.service.upkeep import health
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, queue, review, projects, leaderboard, keys, jobs, calibration, plan,
     rules, judges, outcomes, conversations, session, shares, overview, playground,
+    events,
 )  # fmt: skip
 
 

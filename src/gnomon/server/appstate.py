@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from gnomon.model.access import Principal
+from gnomon.server.authentication import ADMIN
+from gnomon.server.changefeed import ChangeFeed
 from gnomon.server.cursors import Cursors
 from gnomon.server.origins import Origins
 from gnomon.server.sessions import Attempts
@@ -28,8 +30,6 @@ T = TypeVar("T")
 KEY_MEMORY_SECONDS = 2.0
 _KEY_MEMORY_SIZE = 10_000
 _MARK_ROUNDS = 200_000
-ADMIN = Principal("admin", "admin")
-"""The holder of the key that a server's environment names."""
 
 
 class WorkSignal(Protocol):
@@ -51,9 +51,13 @@ class AppState:
     attempts: Attempts = field(default_factory=Attempts)
     server_key: ServerKey | None = None
     """What stands for that key in the sessions of browsers."""
+    feed: ChangeFeed = field(init=False)
     _known_keys: dict[str, tuple[float, Principal | None]] = field(default_factory=dict)
     _known_sessions: dict[str, tuple[float, Held]] = field(default_factory=dict)
     _known_shares: dict[str, tuple[float, Held]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.feed = ChangeFeed(self.store, self.clock)
 
     def identify(self, token: str) -> Principal | None:
         """Who holds this key. An answer is remembered for two seconds, so a revoked key dies by then."""

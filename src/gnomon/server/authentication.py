@@ -16,6 +16,8 @@ from gnomon.errors import Unauthorized
 from gnomon.model.access import Principal
 
 Identify = Callable[[str], Principal | None]
+ADMIN = Principal("admin", "admin")
+"""The holder of the key that a server's environment names."""
 
 
 _BEARER = re.compile(r"bearer(?: |%20)(.*)", re.IGNORECASE | re.DOTALL)

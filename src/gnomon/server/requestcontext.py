@@ -275,14 +275,22 @@ def gives(
 
 def gives_page(*refusals: int) -> dict[str, Any]:
     """The answers of a route that gives a page of HTML, for OpenAPI."""
-    refused: dict[int | str, dict[str, Any]] = {
-        code: {
-            "description": REFUSALS[code],
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}},
-        }
-        for code in sorted({*ALWAYS, *refusals})
-    }
-    return {"response_class": HTMLResponse, "responses": refused}
+    return {"response_class": HTMLResponse, "responses": _refused_in_json(refusals)}
+
+
+def gives_events(model: Any, *refusals: int) -> dict[str, Any]:
+    """The answers of a route that gives server-sent events, whose data is this, for OpenAPI."""
+    return {"response_model": model, "response_class": _Events, "responses": _refused_in_json(refusals)}
+
+
+class _Events(Response):
+    media_type = "text/event-stream"
+
+
+def _refused_in_json(refusals: Sequence[int]) -> dict[int | str, dict[str, Any]]:
+    """Refusals of a route whose answer is no JSON."""
+    json = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}}
+    return {code: {"description": REFUSALS[code], "content": json} for code in sorted({*ALWAYS, *refusals})}
 
 
 _OTLP_MEDIA = ("application/x-protobuf", "application/json")

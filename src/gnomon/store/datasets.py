@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 
 from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.score import JsonObject
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import DatasetItemRow, DatasetTableRow, DatasetVersionRow, StoredDatasetItem
@@ -22,6 +23,7 @@ _WALK = 5000
 def add(db: Connection, row: DatasetTableRow) -> None:
     """Make a dataset, which has its first version at once."""
     db.execute(sa.insert(datasets).values(row._asdict()))
+    note(db, row.project_id, "dataset")
     first = DatasetVersionRow(
         dataset_id=row.id, version=row.version, created_at=row.created_at, item_count=row.item_count,
         added=row.item_count, removed=0, changed=0,
@@ -68,9 +70,10 @@ def change(db: Connection, id: str, *, now: datetime, added: int = 0, removed: i
         sa.update(datasets)
         .where(datasets.c.id == id)
         .values(version=datasets.c.version + 1, item_count=datasets.c.item_count + added - removed, updated_at=now)
-        .returning(datasets.c.version, datasets.c.item_count)
+        .returning(datasets.c.version, datasets.c.item_count, datasets.c.project_id)
     )
-    version, item_count = db.execute(new_version).one()
+    version, item_count, project_id = db.execute(new_version).one()
+    note(db, project_id, "dataset")
     row = DatasetVersionRow(
         dataset_id=id, version=version, created_at=now, item_count=item_count, added=added, removed=removed,
         changed=changed,

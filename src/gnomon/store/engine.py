@@ -30,7 +30,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 
 from gnomon.errors import GnomonError, OutcomeUnknown, StoreTrouble
 from gnomon.extras import install_command
-from gnomon.store import sqlspans
+from gnomon.store import changes, sqlspans
 from gnomon.store.migrations import migrate
 from gnomon.store.spanstore import SpanStore
 from gnomon.store.watch import Watch
@@ -94,7 +94,9 @@ class Store:
             committing = False
             try:
                 with self.engine.connect() as connection, connection.begin() as transaction:
+                    changes.forget(connection)
                     result = work(connection)
+                    changes.count(connection)
                     committing = True
                     transaction.commit()
                     return result
@@ -320,9 +322,12 @@ class _GroupWriter:
             with connection.begin() as whole:
                 if is_new:
                     self._watch.begin_log()
+                changes.forget(connection)
                 for work, promise in group:
                     undo = connection.begin_nested() if len(group) > 1 else whole
                     answers.append((promise, *_attempt(connection, work, undo)))
+                if whole.is_active:
+                    changes.count(connection)
             self._look_after_commit()
         except Exception as fault:  # begin or commit failed: nobody's work is stored
             for _, promise in group:
@@ -352,15 +357,18 @@ class _GroupWriter:
 def _attempt(
     connection: Connection, work: TransactionWork[Any], undo: sa.Transaction
 ) -> tuple[Any, BaseException | None]:
+    noted = changes.noted(connection)
     try:
         result = work(connection)
     except DatabaseError as fault:
         if not isinstance(fault, IntegrityError):
             raise  # a full disk or a broken file concerns the whole transaction
         undo.rollback()
+        changes.forget(connection, noted)
         return None, explain(fault, connection.engine)
     except Exception as refused:
         undo.rollback()
+        changes.forget(connection, noted)
         return None, refused
     if isinstance(undo, NestedTransaction):
         undo.commit()

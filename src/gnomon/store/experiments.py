@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 
 from gnomon.model.experiment import Status
 from gnomon.model.score import JsonObject
+from gnomon.store.changes import note, note_all
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ExperimentTableRow, RunRow, StoredRun, ThresholdResultRow
@@ -31,6 +32,9 @@ class ExperimentChanges(TypedDict, total=False):
     holder: str | None
     held_until: datetime | None
 
+
+_UNSEEN = {"holder", "held_until"}
+"""Who evaluates, which is said again every few seconds and shown nowhere."""
 
 RunPlace = tuple[str, int]
 """The item's id and the trial of a run: an experiment has one run per place."""
@@ -56,6 +60,7 @@ class NewAttempt(NamedTuple):
 
 def add(db: Connection, row: ExperimentTableRow) -> None:
     db.execute(sa.insert(experiments).values(row._asdict()))
+    note(db, row.project_id, "experiment")
 
 
 def get(db: Connection, id: str, *, lock: bool = False) -> ExperimentTableRow | None:
@@ -81,7 +86,10 @@ def page(
 
 
 def change(db: Connection, id: str, **changes: Unpack[ExperimentChanges]) -> None:
-    db.execute(sa.update(experiments).where(experiments.c.id == id).values(**changes))
+    changed = sa.update(experiments).where(experiments.c.id == id).values(**changes)
+    projects = db.execute(changed.returning(experiments.c.project_id)).scalars().all()
+    if changes.keys() - _UNSEEN:
+        note_all(db, projects, "experiment")
 
 
 def add_threshold_result(db: Connection, row: ThresholdResultRow) -> None:
@@ -103,6 +111,7 @@ def note_repeated(db: Connection, id: str, scorers: set[str]) -> None:
 
 def add_runs(db: Connection, rows: Sequence[StoredRun]) -> None:
     insert_rows(db, runs, rows)
+    note_all(db, (row.project_id for row in rows), "run")
 
 
 def replace_runs(db: Connection, attempts: Sequence[NewAttempt]) -> None:

@@ -13,6 +13,7 @@ from gnomon.model.iterationgroups import NO_RULES_FILE
 from gnomon.model.jsonvalue import dump
 from gnomon.model.outcome import Profile
 from gnomon.model.score import JsonObject
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import IterationRow
@@ -113,6 +114,7 @@ def put(db: Connection, rows: Sequence[IterationRow]) -> list[IterationRow]:
     news = {column.name: insert.excluded[column.name] for column in iterations.c if column.name not in _KEPT}
     db.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=news), [row._asdict() for row in rows])
     first = rows[0]
+    note(db, first.project_id, "iteration")
     stored = sa.select(iterations.c.rubric_version, iterations.c.iteration, iterations.c.id).where(
         iterations.c.project_id == first.project_id, iterations.c.source == first.source,
         is_any_of(db, iterations.c.rubric_version, {row.rubric_version for row in rows}),

@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 
 from gnomon.model.job import JobStatus
 from gnomon.model.score import JsonObject, TargetType
+from gnomon.store.changes import note_all
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import JobRow
@@ -102,6 +103,7 @@ class JobEnd(NamedTuple):
 def add(db: Connection, rows: Sequence[NewJob]) -> None:
     if rows:
         db.execute(sa.insert(jobs), [_first_columns(row) for row in rows])
+        note_all(db, (row.project_id for row in rows), "job")
 
 
 def _first_columns(new: NewJob) -> dict[str, object]:
@@ -213,8 +215,15 @@ def _claim(
         return []
     claimed = is_any_of(db, jobs.c.id, ids)
     taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
-    db.execute(sa.update(jobs).where(claimed).values(**taken, **columns))
+    _update(db, sa.update(jobs).where(claimed).values(**taken, **columns))
     return ids
+
+
+def _update(db: Connection, changed: sa.Update) -> int:
+    """Change jobs; how many."""
+    projects = db.execute(changed.returning(jobs.c.project_id)).scalars().all()
+    note_all(db, projects, "job")
+    return len(projects)
 
 
 def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease: timedelta = LEASE) -> set[str]:
@@ -233,7 +242,7 @@ def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
 
 
 def change(db: Connection, id: str, **changes: Unpack[JobChanges]) -> None:
-    db.execute(sa.update(jobs).where(jobs.c.id == id).values(**changes))
+    _update(db, sa.update(jobs).where(jobs.c.id == id).values(**changes))
 
 
 def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
@@ -244,6 +253,8 @@ def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
     nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
     statement = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**columns, **nobody})
     db.execute(statement, [end._asdict() for end in ended])
+    of_these = is_any_of(db, jobs.c.id, [end.job_id for end in ended])
+    note_all(db, db.execute(sa.select(jobs.c.project_id.distinct()).where(of_these)).scalars(), "job")
 
 
 def end_or_wait(db: Connection, id: str, now: datetime, counted: int) -> None:
@@ -269,8 +280,7 @@ def put_back(
 def advance(db: Connection, id: str, owner: str, now: datetime, **changes: Unpack[JobChanges]) -> bool:
     """Write down progress and renew the lease. False when the lease is somebody else's by now."""
     own_lease = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    changed = db.execute(sa.update(jobs).where(own_lease).values(lease_until=now + LEASE, updated_at=now, **changes))
-    return changed.rowcount == 1
+    return _update(db, sa.update(jobs).where(own_lease).values(lease_until=now + LEASE, updated_at=now, **changes)) == 1
 
 
 def release(db: Connection, ids: Collection[str], owner: str) -> None:
@@ -285,7 +295,9 @@ def release_uncounted(db: Connection, ids: Collection[str], owner: str, **change
 
 def _give_back(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
     own_leases = sa.and_(is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running")
-    db.execute(sa.update(jobs).where(own_leases).values(status="queued", lease_owner=None, lease_until=None, **columns))
+    _update(
+        db, sa.update(jobs).where(own_leases).values(status="queued", lease_owner=None, lease_until=None, **columns)
+    )
 
 
 def finish(
@@ -293,16 +305,18 @@ def finish(
 ) -> None:
     """End a job. With an owner, only while that worker holds it."""
     held = jobs.c.id == id if owner is None else (jobs.c.id == id) & (jobs.c.lease_owner == owner)
-    db.execute(
+    _update(
+        db,
         sa.update(jobs)
         .where(held)
-        .values(status=status, reason=reason, lease_owner=None, lease_until=None, updated_at=now)
+        .values(status=status, reason=reason, lease_owner=None, lease_until=None, updated_at=now),
     )
 
 
 def requeue(db: Connection, id: str, now: datetime) -> None:
     """Start over from where it stopped, with a fresh count of attempts."""
-    db.execute(
+    _update(
+        db,
         sa.update(jobs)
         .where(jobs.c.id == id)
         .values(
@@ -314,7 +328,7 @@ def requeue(db: Connection, id: str, now: datetime) -> None:
             lease_owner=None,
             lease_until=None,
             updated_at=now,
-        )
+        ),
     )
 
 
@@ -339,19 +353,23 @@ def children_of(db: Connection, parent_ids: Sequence[str]) -> dict[str, dict[str
 
 def end_children(db: Connection, parent_id: str, now: datetime) -> None:
     """Cancel the parts of a job that are still open."""
-    db.execute(
+    _update(
+        db,
         sa.update(jobs)
         .where(jobs.c.parent_id == parent_id, jobs.c.status.in_(_OPEN))
-        .values(status="cancelled", lease_owner=None, lease_until=None, updated_at=now)
+        .values(status="cancelled", lease_owner=None, lease_until=None, updated_at=now),
     )
 
 
 def requeue_children(db: Connection, parent_id: str, now: datetime) -> None:
     """Queue the parts that failed or were cancelled again."""
-    db.execute(
+    _update(
+        db,
         sa.update(jobs)
         .where(jobs.c.parent_id == parent_id, jobs.c.status.in_(("failed", "cancelled")))
-        .values(status="queued", reason=None, evidence=None, attempts=0, patient_until=None, due_at=now, updated_at=now)
+        .values(
+            status="queued", reason=None, evidence=None, attempts=0, patient_until=None, due_at=now, updated_at=now
+        ),
     )
 
 
@@ -359,10 +377,11 @@ def finish_parents(db: Connection, now: datetime) -> None:
     """End the jobs that waited for their parts, where none is open any more."""
     part = jobs.alias("part")
     open_part = sa.select(part.c.id).where(part.c.parent_id == jobs.c.id, part.c.status.in_(_OPEN))
-    db.execute(
+    _update(
+        db,
         sa.update(jobs)
         .where(jobs.c.due_at == NEVER, jobs.c.status == "running", ~open_part.exists())
-        .values(status="done", updated_at=now)
+        .values(status="done", updated_at=now),
     )
 
 

@@ -1,5 +1,6 @@
 """Projects and their keys."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ from sqlalchemy.engine import Connection
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ApiKeyRow, ProjectRow, SettingRow
-from gnomon.store.schema import api_keys, projects, settings
+from gnomon.store.schema import api_keys, is_any_of, projects, settings
 
 _KNOWN = sa.select(projects.c.id).where(projects.c.id == sa.bindparam("project"))
 """Asked by every batch that comes in, so it is made once."""
@@ -55,6 +56,12 @@ def key_by_hash(db: Connection, secret_hash: str) -> ApiKeyRow | None:
 
 def key(db: Connection, id: str) -> ApiKeyRow | None:
     return fetch_first(db, ApiKeyRow, sa.select(api_keys).where(api_keys.c.id == id))
+
+
+def valid_keys(db: Connection, ids: Collection[str], now: datetime) -> set[str]:
+    """Those of these keys that are neither revoked nor expired."""
+    valid = sa.or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now)
+    return set(db.execute(sa.select(api_keys.c.id).where(is_any_of(db, api_keys.c.id, ids), valid)).scalars())
 
 
 def oldest_admin_key(db: Connection, now: datetime) -> ApiKeyRow | None:

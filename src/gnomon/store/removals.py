@@ -14,12 +14,14 @@ from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import Connection
 
 from gnomon.model.moment import to_ms
+from gnomon.store import changes
 from gnomon.store.fetch import fetch_first
 from gnomon.store.rows import RemovalKind, RemovalRow
 from gnomon.store.schema import (
     annotations,
     api_keys,
     budgets,
+    change_counts,
     conversations,
     dataset_items,
     dataset_versions,
@@ -88,6 +90,7 @@ def remove_experiments(db: Connection, ids: Sequence[str], now: datetime) -> Non
         db.execute(sa.delete(threshold_results).where(is_any_of(db, threshold_results.c.experiment_id, ids)))
         db.execute(sa.delete(experiments).where(is_any_of(db, experiments.c.id, ids)))
         _forget_answers(db, "experiments", ids)
+        changes.note_all(db, (row.project_id for row in rows), "experiment")
 
 
 def remove_datasets(db: Connection, ids: Sequence[str], now: datetime) -> None:
@@ -98,6 +101,7 @@ def remove_datasets(db: Connection, ids: Sequence[str], now: datetime) -> None:
         db.execute(sa.delete(dataset_versions).where(is_any_of(db, dataset_versions.c.dataset_id, ids)))
         db.execute(sa.delete(datasets).where(is_any_of(db, datasets.c.id, ids)))
         _forget_answers(db, "datasets", ids)
+        changes.note_all(db, (row.project_id for row in rows), "dataset")
 
 
 def _held(db: Connection, table: sa.Table, which: sa.ColumnElement[bool]) -> Sequence[sa.Row[tuple[str, str]]]:
@@ -107,7 +111,7 @@ def _held(db: Connection, table: sa.Table, which: sa.ColumnElement[bool]) -> Seq
 
 _SETTINGS = (
     budgets, indexed_keys, judge_cards, model_prices, retention, score_days, scoring_rules, spending, text_search,
-    quiet_targets, review_cards, review_settings, shares,
+    quiet_targets, review_cards, review_settings, shares, change_counts,
 )  # fmt: skip
 """Small tables of a project, which go with it at once."""
 

@@ -17,6 +17,7 @@ from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.moment import to_ms
 from gnomon.model.review import CardType
 from gnomon.model.score import JsonObject
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ReviewCardRow, ReviewSettingsRow
@@ -102,7 +103,15 @@ def enqueue(
         db.execute(sa.update(traces).where(these).values(queued_at=now))
     for kind, id in sorted(keys):
         count_again(db, project_id, kind, id)
+    _note(db, project_id, {card.target_type for card in new})
     return keys
+
+
+def _note(db: Connection, project_id: str, target_types: Collection[CardType]) -> None:
+    """A list of traces says which of them are in the queue."""
+    note(db, project_id, "review")
+    if "trace" in target_types:
+        note(db, project_id, "trace")
 
 
 def _rows(db: Connection, project_id: str, cards: Collection[NewCard]) -> list[ReviewCardRow]:
@@ -118,6 +127,7 @@ def dequeue(db: Connection, project_id: str, target_type: CardType, target_id: s
     if target_type == "trace":
         same = (traces.c.id == target_id) & (traces.c.project_id == project_id)
         db.execute(sa.update(traces).where(same).values(queued_at=None))
+    _note(db, project_id, {target_type})
 
 
 def count_again(db: Connection, project_id: str, target_type: CardType, target_id: str) -> None:
@@ -243,12 +253,14 @@ def hold_card(db: Connection, project_id: str, target_type: CardType, target_id:
 def claim(db: Connection, row: ReviewCardRow, claimed_by: str | None, claimed_until: datetime | None) -> None:
     same = _is(row.project_id, row.target_type, row.target_id)
     db.execute(sa.update(review_cards).where(same).values(claimed_by=claimed_by, claimed_until=claimed_until))
+    note(db, row.project_id, "review")
 
 
 def end_claim(db: Connection, project_id: str, target_type: CardType, target_id: str, claimed_by: str) -> None:
     """If this person holds the card."""
     same = _is(project_id, target_type, target_id) & (review_cards.c.claimed_by == claimed_by)
     db.execute(sa.update(review_cards).where(same).values(claimed_by=None, claimed_until=None))
+    note(db, project_id, "review")
 
 
 # --- how a project reviews -----
@@ -262,6 +274,7 @@ def get_settings(db: Connection, project_id: str) -> ReviewSettingsRow | None:
 def put_settings(db: Connection, row: ReviewSettingsRow) -> None:
     db.execute(sa.delete(review_settings).where(review_settings.c.project_id == row.project_id))
     db.execute(sa.insert(review_settings).values(row._asdict()))
+    note(db, row.project_id, "review")
 
 
 def reviews_wanted(db: Connection, project_id: str) -> int:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.review import CardType
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.reviewcards import count_again
@@ -73,6 +74,7 @@ def annotate(db: Connection, row: AnnotationRow) -> None:
 
 def change_annotation(db: Connection, row: AnnotationRow) -> None:
     """Store what the annotation says now."""
+    _note(db, row)
     changed = {name: getattr(row, name) for name in ("label", "correction", "notes", "scores", "updated_at")}
     db.execute(sa.update(annotations).where(annotations.c.id == row.id).values(changed))
 
@@ -82,7 +84,13 @@ def delete_annotation(db: Connection, row: AnnotationRow) -> None:
     _counted(db, row, -1)
 
 
+def _note(db: Connection, row: AnnotationRow) -> None:
+    note(db, row.project_id, "review")
+    note(db, row.project_id, "run" if row.trace_id is None else "trace")
+
+
 def _counted(db: Connection, row: AnnotationRow, change: int) -> None:
+    _note(db, row)
     if row.trace_id is not None:
         is_trace = (traces.c.id == row.trace_id) & (traces.c.project_id == row.project_id)
         counted = traces.c.annotation_count + change

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from gnomon.model.access import Role
+from gnomon.model.change import ChangeKind
 from gnomon.model.experiment import Status
 from gnomon.model.job import JobStatus
 from gnomon.model.jsonvalue import JsonValue
@@ -89,6 +90,13 @@ class ShareRow(NamedTuple):
     token_hash: str
     created_at: datetime
     expires_at: datetime
+
+
+class ChangeCountRow(NamedTuple):
+    project_id: str
+    kind: ChangeKind
+    slot: int
+    changes: int
 
 
 class SettingRow(NamedTuple):

@@ -196,6 +196,7 @@ score_days = _table(
     squares=_real, lowest=_real, highest=_real,
 )  # fmt: skip
 retention = _table("retention", project_id=_text, days=_count, keep_scored=_count, due_at=Moment, position=_text)
+change_counts = _table("change_counts", project_id=_text, kind=_text, slot=_count, changes=_count)
 removals = _table("removals", kind=_text, id=_text, project_id=_text, created_at=Moment)
 remembered_answers = _table(
     "remembered_answers",

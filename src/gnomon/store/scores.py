@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.change import ChangeKind
 from gnomon.model.score import TargetType
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ScoreRow, ScoringStateRow, StoredScore, StoredScoringState
@@ -30,8 +32,20 @@ ITEM = sa.func.coalesce(
 """What a score's target belongs to, and varies with: a run's item, a span's trace, an iteration's session."""
 
 
+_OF_TARGET: dict[TargetType, ChangeKind] = {
+    "run": "run", "span": "trace", "conversation": "trace", "iteration": "iteration"
+}  # fmt: skip
+"""What changes with the scores of a target."""
+
+
 def add(db: Connection, rows: Sequence[StoredScore]) -> None:
     insert_rows(db, scores, rows)
+    _note(db, rows)
+
+
+def _note(db: Connection, rows: Sequence[StoredScore | ScoreRow | StoredScoringState]) -> None:
+    for project_id, target_type in {(row.project_id, row.target_type) for row in rows}:
+        note(db, project_id, _OF_TARGET[target_type])
 
 
 def get(db: Connection, target_id: str, id: str) -> ScoreRow | None:
@@ -86,6 +100,7 @@ def delete(db: Connection, rows: Sequence[ScoreRow]) -> None:
         mark = "%s" if db.dialect.name == "postgresql" else "?"
         keys = [(row.target_id, row.id) for row in rows]
         db.exec_driver_sql(f"DELETE FROM scores WHERE target_id = {mark} AND id = {mark}", keys)
+        _note(db, rows)
 
 
 def of_runs(db: Connection, run_ids: Sequence[str]) -> dict[str, list[ScoreRow]]:
@@ -216,6 +231,7 @@ def add_states(db: Connection, rows: Sequence[StoredScoringState]) -> None:
         "state = excluded.state, reason = excluded.reason, job_id = excluded.job_id, updated_at = excluded.updated_at",
         list(rows),
     )
+    _note(db, rows)
 
 
 def forget_runs(db: Connection, run_ids: Collection[str]) -> None:

@@ -1,5 +1,6 @@
 """Sessions of browsers and the codes of login links, found by the hash of a secret."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -7,7 +8,7 @@ from sqlalchemy.engine import Connection
 
 from gnomon.store.fetch import fetch_first
 from gnomon.store.rows import LoginCodeRow, WebSessionRow
-from gnomon.store.schema import login_codes, web_sessions
+from gnomon.store.schema import is_any_of, login_codes, web_sessions
 
 
 def add_session(db: Connection, row: WebSessionRow) -> None:
@@ -16,6 +17,12 @@ def add_session(db: Connection, row: WebSessionRow) -> None:
 
 def session(db: Connection, token_hash: str) -> WebSessionRow | None:
     return fetch_first(db, WebSessionRow, sa.select(web_sessions).where(web_sessions.c.token_hash == token_hash))
+
+
+def valid_sessions(db: Connection, ids: Collection[str], now: datetime) -> set[str]:
+    """Those of these sessions that go on."""
+    valid = is_any_of(db, web_sessions.c.id, ids) & (web_sessions.c.expires_at > now)
+    return set(db.execute(sa.select(web_sessions.c.id).where(valid)).scalars())
 
 
 def remove_session(db: Connection, id: str) -> None:

@@ -33,6 +33,7 @@ from gnomon.store.migrations import (
     m0019_review,
     m0020_shares,
     m0021_repository_addresses,
+    m0022_change_counts,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -53,6 +54,7 @@ STEPS: list[Callable[[Connection], None]] = [
     m0019_review.apply,
     m0020_shares.apply,
     m0021_repository_addresses.apply,
+    m0022_change_counts.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

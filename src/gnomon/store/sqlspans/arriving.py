@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog
 from gnomon.store.schema import (
@@ -97,6 +98,7 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
     older = {id for id, root in roots.items() if root.span_count > arrived[id].span_count}
     faults = list(_faults(db, arrivals, roots, older))
     if not faults:
+        note(db, arrivals.project_id, "trace")
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
         index.note(db, arrivals, arrived, values, new=arrived.keys() - older)
@@ -116,6 +118,8 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     rows = [arrivals.spans[position] for position in new.values()]
     values = set(chain.from_iterable([arrivals.values[position] for position in new.values()]))
     insert_rows(db, spans, rows)
+    if rows:
+        note(db, arrivals.project_id, "trace")
     arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
     index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
@@ -335,3 +339,4 @@ def change_view(db: Connection, row: SpanRow) -> None:
     this = (spans.c.project_id == row.project_id, spans.c.trace_id == row.trace_id, spans.c.id == row.id)
     with search.text_changes(db, row.project_id, row.trace_id, row.id):
         db.execute(sa.update(spans).where(*this).values(input=row.input, output=row.output))
+    note(db, row.project_id, "trace")

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model import jsonvalue
+from gnomon.store.changes import note
 from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import TraceTotals
 from gnomon.store.schema import (
@@ -51,6 +52,7 @@ def remove(db: Connection, project_id: str, ids: Collection[str]) -> RemovedTrac
     if not rows:
         return RemovedTraces(0, 0)
     own = [row.id for row in rows]
+    note(db, project_id, "trace")
     gone = _spans(db, project_id, own)
     index.forget(db, project_id, rows, _indexed(db, project_id, gone))
     search.forget_texts(db, project_id, own)
