@@ -63,8 +63,9 @@ EXAMPLES |= {
         **_WHICH, a="x", b="y", cluster_by="task", scorer_name="s", min_effect=0.5
     ),
 }
-OF_BROWSERS = {("POST", "/v1/session"), ("DELETE", "/v1/session")}
-"""Their cookie is nothing to a program, which sends its key with every call."""
+OF_BROWSERS = {("POST", "/v1/session"), ("DELETE", "/v1/session"), ("GET", "/v1/events")}
+"""A cookie is nothing to a program, which sends its key with every call; events have no end, and tell an open page when
+to ask again."""
 
 BUILDERS: dict[str, Callable[..., Any]] = {
     name: described.build for name, described in vars(Operations).items() if hasattr(described, "build")

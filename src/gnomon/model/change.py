@@ -15,4 +15,4 @@ class ChangeEvent(Noun):
 
     kind: ChangeKind
     project_id: str
-    changes: int = Field(description="How many transactions changed something of this kind since the event before")
+    changes: int = Field(description="How many commits changed something of this kind since the event before")

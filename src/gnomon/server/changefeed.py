@@ -21,7 +21,7 @@ from gnomon.errors import Busy, StoreTrouble, TooMany
 from gnomon.model.access import Principal
 from gnomon.server.authentication import ADMIN
 from gnomon.server.eventstream import HEARTBEAT, RETRY, changed, cursor, event, read_cursor
-from gnomon.service.changes import Holder, Look, ProjectCounts, look
+from gnomon.service.changes import Holder, ProjectCounts, SeenChanges, look
 from gnomon.service.clock import Clock
 from gnomon.store.engine import Store
 
@@ -107,9 +107,11 @@ class ChangeFeed:
         """What is sent to a listener, until its key or this server ends."""
         yield RETRY
         seen: ProjectCounts | None = None
-        while listener.end_reason is None:
+        while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(listener.wake.wait(), HEARTBEAT_SECONDS)
+            if listener.end_reason is not None:
+                break
             is_silent = not listener.wake.is_set()
             listener.wake.clear()
             counts = self._counts.get(listener.project_id)
@@ -156,13 +158,13 @@ class ChangeFeed:
                 await asyncio.wait_for(self._asked.wait(), pause)
         self._counts.clear()
 
-    async def _look(self, asks_holders: bool) -> Look:
+    async def _look(self, asks_holders: bool) -> SeenChanges:
         projects = {listener.project_id for listener in self._listeners}
         holders = {listener.holder for listener in self._listeners} if asks_holders else set()
         now = self.clock.now()
         return await run_in_threadpool(self.store.read, lambda db: look(db, projects, holders, now))
 
-    def _publish(self, found: Look) -> None:
+    def _publish(self, found: SeenChanges) -> None:
         before, self._counts = self._counts, found.counts
         for listener in self._listeners:
             if listener.holder in found.ended:

@@ -280,10 +280,10 @@ def gives_page(*refusals: int) -> dict[str, Any]:
 
 def gives_events(model: Any, *refusals: int) -> dict[str, Any]:
     """The answers of a route that gives server-sent events, whose data is this, for OpenAPI."""
-    return {"response_model": model, "response_class": _Events, "responses": _refused_in_json(refusals)}
+    return {"response_model": model, "response_class": _ServerSentEvents, "responses": _refused_in_json(refusals)}
 
 
-class _Events(Response):
+class _ServerSentEvents(Response):
     media_type = "text/event-stream"
 
 

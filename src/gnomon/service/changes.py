@@ -21,18 +21,18 @@ class Holder:
     session_id: str | None
 
 
-class Look(NamedTuple):
+class SeenChanges(NamedTuple):
     counts: dict[str, ProjectCounts]
     """By project, for each project that was asked for."""
     ended: set[Holder]
     """Whose key was revoked or has expired, or whose session has ended."""
 
 
-def look(db: Transaction, project_ids: Collection[str], holders: Collection[Holder], now: datetime) -> Look:
+def look(db: Transaction, project_ids: Collection[str], holders: Collection[Holder], now: datetime) -> SeenChanges:
     counts: dict[str, ProjectCounts] = {id: {} for id in project_ids}
     for row in changes.counts(db, project_ids):
         counts[row.project_id][row.kind] = row.changes
-    return Look(counts, _ended(db, holders, now))
+    return SeenChanges(counts, _ended(db, holders, now))
 
 
 def _ended(db: Transaction, holders: Collection[Holder], now: datetime) -> set[Holder]:

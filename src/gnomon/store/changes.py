@@ -7,7 +7,7 @@ time or their id, so that a reader who goes on "after the newest that I saw" ski
 the commit itself: whatever a reader can see, it sees counted, and what it cannot see yet will make another count.
 
 On PostgreSQL a count is spread over rows, of which each connection uses its own: two transactions that change the same
-project do not wait for each other. SQLite has one writer and needs one row.
+project do not wait for each other. SQLite has one writer and needs one row; what it commits together counts once.
 """
 
 from collections.abc import Collection, Iterable
@@ -31,7 +31,7 @@ _COUNT_POSTGRESQL = _COUNT.format(mark="%s", slot=f"pg_backend_pid() %% {_SLOTS}
 
 
 class ChangeCount(NamedTuple):
-    """How many transactions have changed things of this kind in this project."""
+    """How many commits have changed things of this kind in this project."""
 
     project_id: str
     kind: ChangeKind

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document ed9f8dbc657d401e; `make web-types` renews it.
+// Made from the OpenAPI document d7367a8765209613; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -368,6 +368,35 @@ export interface paths {
          * @description The versions of a dataset with what changed in each, newest first.
          */
         get: operations["list_versions_v1_datasets__id__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream Events
+         * @description Tells within about a second what kinds of things have changed in a project, as server-sent events.
+         *
+         *     The first event is `ready`. Then `changed` comes for each kind (`trace`, `run`, `experiment`, `job`, `review`,
+         *     `dataset`, `iteration`) of which something is new, changed or gone. However much has changed since the event before,
+         *     it is one event; what has changed is asked of the lists.
+         *
+         *     A stream that begins with the `id` of an event of an earlier one, of this server or of another one on the same
+         *     database, leaves out nothing that was committed meanwhile. `reset` in place of `ready` says that this `id` is not
+         *     known, so that everything is to be asked anew. A comment comes every 15 seconds. `end` says why the stream ends: the
+         *     key was revoked or has expired, or the server is stopping. At most 100 streams per key and 500 per server: 429.
+         */
+        get: operations["stream_events_v1_events_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2738,6 +2767,24 @@ export interface components {
              * @description By `max_tokens`, or by an assumption that `notes` states
              */
             tokens_output_estimate: number;
+        };
+        /**
+         * ChangeEvent
+         * @description Things of this kind are new, changed or gone; their scores and annotations are part of them.
+         */
+        ChangeEvent: {
+            /**
+             * Changes
+             * @description How many commits changed something of this kind since the event before
+             */
+            changes: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "dataset" | "experiment" | "iteration" | "job" | "review" | "run" | "trace";
+            /** Project Id */
+            project_id: string;
         };
         /**
          * ComparedItem
@@ -12871,6 +12918,106 @@ export interface operations {
             };
             /** @description too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    stream_events_v1_events_get: {
+        parameters: {
+            query?: {
+                /** @description `id` of the last event seen, for those who cannot send `Last-Event-ID` */
+                after?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: {
+                /** @description `id` of the last event seen: the stream goes on there */
+                "Last-Event-ID"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too often; ask again after Retry-After seconds */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
