@@ -21,7 +21,7 @@ from gnomon.errors import Busy, StoreTrouble, TooMany
 from gnomon.model.access import Principal
 from gnomon.server.authentication import ADMIN
 from gnomon.server.eventstream import HEARTBEAT, RETRY, changed, cursor, event, read_cursor
-from gnomon.service.changes import Holder, ProjectCounts, SeenChanges, look
+from gnomon.service.changes import ProjectCounts, SeenChanges, StreamHolder, look
 from gnomon.service.clock import Clock
 from gnomon.store.engine import Store
 
@@ -44,7 +44,7 @@ class Listener:
 
     project_id: str
     who: Principal
-    holder: Holder
+    holder: StreamHolder
     sent_cursor: str | None
     """Where an earlier stream stopped, as the caller says."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -73,7 +73,7 @@ class ChangeFeed:
     def stream(self, who: Principal, session_id: str | None, project_id: str, sent_cursor: str | None) -> "EventStream":
         """A new stream, or a refusal when there are too many."""
         self._check_room(who)
-        holder = Holder(None if who.key_id == ADMIN.key_id else who.key_id, session_id)
+        holder = StreamHolder(None if who.key_id == ADMIN.key_id else who.key_id, session_id)
         return EventStream(self, Listener(project_id, who, holder, sent_cursor))
 
     def _check_room(self, who: Principal) -> None:
