@@ -248,3 +248,73 @@ def test_the_published_table_of_tau_bench_gives_the_published_figures(gnomon: Ru
     board = json.loads(gnomon("leaderboard", test_data / "tau_bench_gpt4o_airline_50x4.csv", "--json").out)
     [agent] = board["agents"]
     assert [round(value, 3) for value in agent["pass_pow_k"].values()] == [0.42, 0.273, 0.22, 0.2]
+
+
+def swe_bench_summary(file: Path, resolved: list[str], unresolved: list[str]) -> Path:
+    ids = {"resolved_ids": resolved, "unresolved_ids": unresolved, "completed_ids": [*resolved, *unresolved]}
+    file.write_text(
+        json.dumps({"total_instances": len(ids["completed_ids"]), "resolved_instances": len(resolved), **ids})
+    )
+    return file
+
+
+def test_a_summary_of_swe_bench_is_no_second_trial_of_the_instances_that_it_sums_up(gnomon: Run):
+    board = json.loads(gnomon("bench", "leaderboard", FILES / "swe-bench", "--json").out)
+    assert rows(board) == {"tiny__agent": (0.333333333333, 3, 1)}
+    assert any("tiny__agent.first.json sums up 2 runs whose own reports are there" in note for note in board["notes"])
+
+
+def test_models_with_dots_in_their_names_are_different_agents(gnomon: Run, tmp_path: Path):
+    swe_bench_summary(tmp_path / "claude-3.5-sonnet.run.json", ["a"], ["b"])
+    swe_bench_summary(tmp_path / "claude-3.7-sonnet.run.json", ["a", "b"], [])
+    board = json.loads(gnomon("bench", "leaderboard", tmp_path, "--json").out)
+    assert rows(board) == {"claude-3.5-sonnet": (0.5, 2, 0), "claude-3.7-sonnet": (1.0, 2, 0)}
+
+
+def rated(file: Path, reward: str) -> Path:
+    """A trajectory of tau-bench with this text as its reward."""
+    talk = json.dumps({"info": {"task": {"instruction": "x"}}, "traj": [{"role": "user", "content": "hi"}]})[1:-1]
+    file.write_text('[{"task_id": 1, "trial": 0, "reward": ' + reward + ", " + talk + "}]")
+    return file
+
+
+def test_a_score_of_which_no_run_has_a_value_says_why(gnomon: Run, tmp_path: Path):
+    file = rated(tmp_path / "rated.json", "7")
+    why = "reward of rated: 0 of 1 shown: 7 is on a scale that the file does not say"
+    assert why in gnomon("bench", "show", file).out
+    refused = gnomon("bench", "leaderboard", file)
+    assert (refused.code, why in refused.err) == (3, True)
+    nothing = gnomon("bench", "leaderboard", rated(tmp_path / "nan.json", "NaN"))
+    assert "reward of nan: 0 of 1 shown: the file has no value (1)" in nothing.err
+
+
+@pytest.mark.parametrize("command", ["show", "leaderboard"])
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("cut.json", '[{"a": ', "cut.json is not JSON"),
+        ("cut.jsonl", '{"a": 1}\n{cut\n', "cut.jsonl, line 2 is not JSON"),
+        ("empty.csv", "", "empty.csv is empty"),
+        ("plain.eval", "hello", "plain.eval is of no format that is known (inspect, "),
+        ("results.csv", "agent,item,value\na,1,1\n", "tables of results: `gnomon leaderboard "),
+    ],
+)
+def test_a_file_of_no_known_format_is_refused_by_what_it_is(
+    command: str, name: str, text: str, told: str, gnomon: Run, tmp_path: Path
+):
+    file = tmp_path / name
+    file.write_text(text)
+    done = gnomon("bench", command, file)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert told in done.err
+
+
+def test_a_folder_of_runs_is_no_package_and_a_run_is_no_folder(gnomon: Run, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert gnomon("bench", "examples", "--out", "packages").code == 0
+    gnomon(
+        "bench", "run", "--scenario", "packages/calendar", "--agent", "reference:oracle", "--runs", 1, "--out", "runs"
+    )
+    assert "rank them with `gnomon bench leaderboard runs`" in gnomon("bench", "show", "runs").err
+    run = next(Path("runs").rglob("transcript.jsonl"))
+    assert f"see it with `gnomon bench score --transcript {run}`" in gnomon("bench", "leaderboard", run).err

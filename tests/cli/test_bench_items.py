@@ -42,8 +42,28 @@ def test_what_takes_more_agents_says_so(gnomon: Run, tmp_path: Path):
     assert "and 18 more items" in shown
 
 
+def test_items_that_all_solve_or_nobody_say_nothing_of_a_ranking(gnomon: Run, tmp_path: Path):
+    file = tmp_path / "results.csv"
+    rows = [f"agent-{agent},task-{item},{item % 2}" for agent in range(12) for item in range(12)]
+    file.write_text("\n".join(["agent,item,value", *rows]), encoding="utf-8")
+    report = json.loads(gnomon("bench", "items", file, "--json").out)
+    assert (report["never_solved_count"], report["always_solved_count"]) == (6, 6)
+    assert (report["effective_item_count"], report["subset_sizes"], report["smallest_subset"]) == (None, [], None)
+    assert report["notes"] == ["every item is always solved or never: nothing here tells agents apart"]
+
+
+def test_items_that_tell_the_same_are_listed_by_their_numbers(gnomon: Run, tmp_path: Path):
+    file = tmp_path / "results.csv"
+    file.write_text(
+        "agent,item,value\n" + "".join(f"a,task-{item},1\n" for item in (10, 9, 2, 100, "x")), encoding="utf-8"
+    )
+    items = json.loads(gnomon("bench", "items", file, "--json").out)["items"]
+    assert [item["item"] for item in items] == ["task-2", "task-9", "task-10", "task-100", "task-x"]
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("agent,item,value\na,1,1\na,2,0\n", "1 agent with values on 2 items; at least 3 items are needed"),
+    ("agent,item,value\na,1,1\n", "1 agent with values on 1 item; at least 3 items are needed"),
     ("a,b,item,winner\nx,y,1,a\n", "has no score per item; it needs the columns agent, item, value"),
 ])  # fmt: skip
 def test_a_table_without_items_to_compare_is_refused_in_one_line(gnomon: Run, tmp_path: Path, text, message):

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import tracemalloc
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from gnomon.errors import GnomonError
 from gnomon.interop.foreign import exports, langfuse, langsmithruns, mlflow, otlpjson, phoenix
 from gnomon.interop.foreign.bundle import Bundle
 from gnomon.interop.foreign.exports import BAD_LINE
-from gnomon.interop.foreign.formats import READERS
+from gnomon.interop.foreign.formats import READERS, format_of
+from gnomon.interop.foreign.looking import LOOKED_AT, look
 from gnomon.interop.otlp.decoding import ReceivedSpan, decode_traces
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "foreign_traces"
@@ -202,6 +204,22 @@ def test_a_span_whose_attributes_are_nested_without_end_is_counted(tmp_path: Pat
     bundle = otlpjson.read(path)
     assert not bundle.otlp
     assert bundle.not_understood.total() == 1  # JSON itself may be nested too deeply
+
+
+def test_a_look_at_brackets_without_end_costs_no_more_than_what_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_bytes(b"[" * LOOKED_AT)
+    tracemalloc.start()
+    assert format_of(path) is None
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 100 * LOOKED_AT  # paths as long as the file is deep would take 64,000 times as much
+
+
+def test_keys_of_shallow_places_are_seen_behind_deep_ones(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"a": ' + "[" * 50 + "]" * 50 + ', "b": [{"c": {}}], "d": 1}')
+    assert {"a", "b", "b[].c", "d"} <= look(path).keys
 
 
 def test_packed_files_are_read_and_what_unpacks_without_end_is_refused(

@@ -59,5 +59,5 @@ def test_values_beside_one_of_an_unknown_scale_are_not_taken_either() -> None:
     runs = [ForeignRun("a", "x", scores=scores)]
     (settled,) = settle(Bundle("t", experiments=[ForeignExperiment("e", "d", runs)])).experiments
     assert [score.value for score in settled.runs[0].scores] == [None, None, 1.0, 1.0]
-    reason = "1.0 is on a scale that the file does not say; give it with --range rating=WORST..BEST"
+    reason = "1.0 is on a scale that the file does not say; `gnomon import --range rating=WORST..BEST` says it"
     assert settled.runs[0].scores[0] == ForeignScore("rating", absent=reason, raw=1.0)

@@ -80,7 +80,7 @@ def test_a_rating_outside_the_unit_interval_makes_no_full_mark_of_a_one(tmp_path
     scores = [run.scores[0] for run in experiment.runs]
     assert [score.value for score in scores] == [None, None]
     assert [score.raw for score in scores] == [5.0, 1.0]
-    assert "give it with --range rating=WORST..BEST" in (scores[1].absent or "")
+    assert "`gnomon import --range rating=WORST..BEST` says it" in (scores[1].absent or "")
 
 
 @pytest.mark.parametrize(

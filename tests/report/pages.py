@@ -8,7 +8,7 @@ IMAGE = "<img src=x onerror=alert(2)>"
 BIDI = "invoice \u202e}gpj.exe\u202c \u2066hidden\u2069"
 CONTROL = "\x1b[31mred\x07"
 HOSTILE = [SCRIPT, IMAGE, BIDI, CONTROL]
-VOID = {"meta", "link", "input", "circle", "path", "rect", "polygon", "polyline", "br"}
+VOID = {"meta", "link", "input", "circle", "path", "rect", "polygon", "polyline", "br", "wbr"}
 _FETCHING = {"script", "link", "img", "iframe", "object", "embed", "video", "audio"}
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u202a-\u202e\u2066-\u2069]")
 

@@ -132,3 +132,16 @@ def test_ranks_groups_and_words_never_contradict_each_other():
         for one, other in itertools.combinations(top, 2):
             assert next(pair for pair in found.comparisons if {pair.a, pair.b} == {one, other}).uncertain
         assert all(name in found.words.headline for name in top[:4])
+
+
+def test_long_names_may_break_so_that_no_table_is_wider_than_the_page():
+    text = page(leaderboard(runs("a/b", **{"returns_desk.blanket_after_six_weeks": "called nothing"})))
+    assert "returns_<wbr>desk.<wbr>blanket_<wbr>after_<wbr>six_<wbr>weeks</td>" in text
+    assert ">a/b</th>" in text  # a short name stays in one line
+
+
+def test_a_long_name_is_escaped_piece_by_piece():
+    name = "<b>returns_desk</b>.blanket_after_six_weeks"
+    text = page(leaderboard(runs("a", **{name: "called nothing"})))
+    assert "&lt;b&gt;returns_<wbr>desk&lt;/<wbr>b&gt;.<wbr>blanket_" in text
+    assert "<b>" not in text

@@ -64,6 +64,8 @@ def test_what_cannot_be_run_is_refused_before_anything_is_written(days: list[Pat
         (days, ["reference:octopus"], None, "does not exist; there are never-acts"),
         (days, AGENTS, default_config().model_copy(update={"settings": {"widow": 1}}), "setting widow 1"),
         ([days[0], days[0]], AGENTS, None, "was given twice"),
+        ([], AGENTS, None, "no scenario was named"),
+        (days, [], None, "no agent was named"),
     ):
         with pytest.raises((InvalidInput, Refused), match=words):
             gn.run_benchmark(scenarios, agents, out, config=config)

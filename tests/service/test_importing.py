@@ -181,7 +181,7 @@ def test_what_belongs_to_a_run_comes_along(backend: Backend, project: str) -> No
     assert failed.error is not None
     assert "no capital of that country" in failed.error.message
     states = {state.reason for state in backend.scoring_states(experiment_id=experiment.id, scorer_name="length")}
-    assert "5 is on a scale that the file does not say; give it with --range length=WORST..BEST" in states
+    assert "5 is on a scale that the file does not say; `gnomon import --range length=WORST..BEST` says it" in states
 
 
 def test_a_range_that_is_given_makes_numbers_of_raw_values(backend: Backend, project: str) -> None:

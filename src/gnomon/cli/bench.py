@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, show_carried
+from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, refuse_files, show_carried
 from gnomon.cli.bench_items import items
 from gnomon.cli.bench_runs import leaderboard, push, run, score
 from gnomon.cli.files import write_text
@@ -222,10 +222,11 @@ def show_package(paths: Sequence[Path], html: Path | None, by_folder: bool, as_j
     gnomon bench show scenarios/house_fire_T1_s1
     gnomon bench show trajectories/
     """
-    from gnomon.bench.families import load
+    from gnomon.bench.families import is_package, load
     from gnomon.cli.show.bench import scenario_lines
     from gnomon.cli.show.day import day
     from gnomon.model.day import DayView
+    from gnomon.service.bench.gathering import holds_runs
 
     if are_foreign(paths):
         if html is not None:
@@ -233,9 +234,13 @@ def show_package(paths: Sequence[Path], html: Path | None, by_folder: bool, as_j
             raise InvalidInput.of("html", words)
         show_carried(paths, by_folder=by_folder, as_json=as_json)
         return
+    refuse_files(paths)
     if len(paths) > 1:
         raise InvalidInput.of("paths", f"{paths[1]}: packages are shown one at a time; name one")
     folder = paths[0]
+    if not is_package(folder) and holds_runs(folder):
+        words = f"{folder} holds runs, not a package; rank them with `gnomon bench leaderboard {folder}`"
+        raise InvalidInput.of("paths", words)
     views = [scenario.view() for scenario in load(folder)]
     if html is not None:
         from gnomon.report.day import page

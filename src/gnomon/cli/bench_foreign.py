@@ -37,6 +37,26 @@ def are_foreign(paths: Sequence[Path]) -> bool:
     return not ours and any(is_foreign(path) for path in paths if path.exists())
 
 
+def refuse_files(paths: Sequence[Path]) -> None:
+    """What is no folder, and no file of another tool, is refused by what it is: the first of these paths decides."""
+    from gnomon.interop.foreign import table
+    from gnomon.interop.rows import open_table
+    from gnomon.service.bench.foreignresults import BENCHMARKS
+    from gnomon.service.bench.scoring import is_run
+
+    for path in paths:
+        if not path.is_file():
+            continue
+        if is_run(path):
+            words = f"{path} is one run; name its folder, or see it with `gnomon bench score --transcript {path}`"
+            raise InvalidInput.of("paths", words)
+        if path.suffix.lower() in table.SUFFIXES:
+            open_table(path)  # says what is wrong, if it is no table either
+        known = ", ".join(BENCHMARKS)
+        words = f"{path} is of no format that is known ({known}); tables of results: `gnomon leaderboard {path}`"
+        raise InvalidInput.of("paths", words)
+
+
 def read_foreign(paths: Sequence[Path], *, by_folder: bool, quiet: bool) -> "ForeignResults":
     from gnomon.service.bench.foreignresults import read_results
 

@@ -9,7 +9,7 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags
-from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, read_foreign, scorer_flag
+from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, read_foreign, refuse_files, scorer_flag
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json, interval
 from gnomon.errors import InvalidInput
 
@@ -300,6 +300,7 @@ def leaderboard(
     if are_foreign(paths):
         ranking = _rank_foreign(paths, scorer_name, by_folder, options, as_json)
     else:
+        refuse_files(paths)
         if len(paths) > 1:
             raise InvalidInput.of("paths", f"{paths[1]} holds no results that can be read; name one folder of runs")
         if scorer_name is not None or by_folder:

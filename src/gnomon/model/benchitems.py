@@ -57,7 +57,9 @@ class BenchmarkItems(Noun):
     best_score: float
     best_score_ci: Interval
     saturated: bool = Field(description="Whether the best agent solves 0.95 or more: little room is left")
-    subset_sizes: list[SubsetSize] = Field(description="Empty with fewer than ten agents")
+    subset_sizes: list[SubsetSize] = Field(
+        description="Empty with fewer than ten agents, and where no item tells them apart"
+    )
     smallest_subset: list[str] | None = Field(
         description="The fewest items tried that keep a rank correlation of 0.95 or more on held-out agents"
     )

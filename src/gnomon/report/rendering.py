@@ -21,6 +21,9 @@ FOLDER = Path(__file__).with_name("templates")
 Cell: TypeAlias = Union[str, "Markup"]
 """Text, which is escaped, or a finished drawing."""
 
+_LONG_NAME = re.compile(r"(\S{25,})")
+_SEPARATOR = re.compile(r"(?<=[_./:])(?=\w)")
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -90,13 +93,26 @@ def _environment() -> "Environment":
         finalize=_finalize,
     )
     environment.globals |= {"style": Markup(stylesheet()), "policy": PAGE_POLICY}
-    environment.filters |= {"px": _px, "capitalized": _capitalized}
+    environment.filters |= {"px": _px, "capitalized": _capitalized, "breakable": _breakable}
     return environment
 
 
 def _finalize(value: Any) -> Any:
     """Called with every value that a template writes, before it is escaped."""
     return visible_lines(value) if type(value) is str else value
+
+
+def _breakable(cell: Cell) -> "Markup":
+    """A cell whose long names may break after a separator, where they would make the table wider than the page."""
+    from markupsafe import Markup, escape
+
+    if type(cell) is not str:
+        return escape(cell)
+    parts = _LONG_NAME.split(visible_lines(cell))
+    chance = Markup("<wbr>")
+    return Markup("").join(
+        chance.join(_SEPARATOR.split(part)) if at % 2 else escape(part) for at, part in enumerate(parts)
+    )
 
 
 def _px(value: float) -> str:

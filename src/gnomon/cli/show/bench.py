@@ -123,7 +123,7 @@ def _hints(hints: "Sequence[Hint]", heading: str | None) -> None:
 def ran(result: "BenchmarkRuns") -> None:
     states = Counter(outcome.state for outcome in result.outcomes)
     line(f"{counted(len(result.outcomes), 'run')}: {', '.join(f'{count} {state}' for state, count in states.items())}")
-    _success_table(result.scored)
+    _success_table(result.out, result.scored)
     for note in result.notes:
         line(f"note: {clean(note)}")
     out = clean(str(result.out))
@@ -139,7 +139,7 @@ def folder_scores(
     written: bool,
 ) -> None:
     line(f"{counted(len(scored), 'run')} below {clean(str(out))}")
-    _success_table(scored)
+    _success_table(out, scored)
     reasons = Counter(run.score.reason or "" for run in scored if not run.score.scorable)
     for reason, count in reasons.most_common(_LISTED):
         line(f"not scored: {count} ({clean(reason)})")
@@ -152,7 +152,7 @@ def folder_scores(
         line(f"each score is in {beside} beside its transcript")
 
 
-def _success_table(scored: "Sequence[ScoredRun]") -> None:
+def _success_table(out: Path, scored: "Sequence[ScoredRun]") -> None:
     """Success by agent and scenario, which are the folders' names."""
     groups: dict[tuple[str, str], list[RunScore]] = {}
     for entry in scored:
@@ -168,7 +168,7 @@ def _success_table(scored: "Sequence[ScoredRun]") -> None:
     if groups:
         draw(rows)
     if len(groups) > _ROWS:
-        line(f"and {len(groups) - _ROWS} more; gnomon bench leaderboard --details shows all")
+        line(f"and {len(groups) - _ROWS} more; gnomon bench leaderboard {clean(str(out))} --details shows all")
 
 
 def file_scores(name: str, scores: "Sequence[FileScore]", written: Sequence[Path]) -> None:

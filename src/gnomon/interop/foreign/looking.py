@@ -76,8 +76,12 @@ def _keys(head: bytes) -> Iterator[str]:
                 yield f"{path}.{name}" if path else name
         elif text in (b"{", b"["):
             places.append(path)
-            path = f"{path}.{name}" if name and path else name or path
-            path, name = (f"{path}[]" if text == b"[" else path), ""
+            if (
+                len(places) <= _DEEPEST
+            ):  # no key below is shown: a path as long as the file is deep would fill the memory
+                path = f"{path}.{name}" if name and path else name or path
+                path = f"{path}[]" if text == b"[" else path
+            name = ""
         else:
             if not places:
                 return

@@ -89,7 +89,7 @@ def _is_outside(score: ForeignScore) -> bool:
 
 
 def _unknown_range(name: str, raw: float) -> str:
-    return f"{shown(raw)} is on a scale that the file does not say; give it with --range {name}=WORST..BEST"
+    return f"{shown(raw)} is on a scale that the file does not say; `gnomon import --range {name}=WORST..BEST` says it"
 
 
 def shown(number: float) -> str:

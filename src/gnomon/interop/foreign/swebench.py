@@ -41,7 +41,8 @@ def read(path: Path) -> Bundle:
         value = json_object(path, "a report of SWE-bench")
         if "resolved_ids" in value:
             name, runs = path.stem, list(_from_summary(value, bundle))
-            metadata = {"source": SOURCE, "model": path.stem.partition(".")[0]}
+            model, _, run_id = path.stem.rpartition(".")  # a model's name may have dots in it: claude-3.5
+            metadata = {"source": SOURCE, "model": model or run_id}
         else:
             name, runs = path.parent.name or path.stem, list(_from_reports(value, None, bundle))
             metadata = {"source": SOURCE}

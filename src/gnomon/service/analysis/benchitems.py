@@ -1,5 +1,6 @@
 """Is the benchmark any good? Its items over all agents: how hard, how telling, and how many of them are needed."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from gnomon.errors import Refused
 from gnomon.model.aggregate import Interval
 from gnomon.model.benchitems import BenchmarkItem, BenchmarkItems, SubsetSize
 from gnomon.service.analysis.leaderboard import Trials
-from gnomon.shorten import list_some
+from gnomon.shorten import counted, list_some
 from gnomon.stats import subset
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import equal_weight_interval, interval_over
@@ -29,10 +30,11 @@ def benchmark_items(
     counts = _Counts(agents, pass_threshold)
     if not counts.agents or len(counts.items) < FEW_ITEMS:
         agents_here = "1 agent" if len(counts.agents) == 1 else f"{len(counts.agents)} agents"
-        values = f"{agents_here} with values on {len(counts.items)} items"
+        values = f"{agents_here} with values on {counted(len(counts.items), 'item')}"
         message = f"there is nothing to compare: {values}; at least {FEW_ITEMS} items are needed"
         raise Refused(message, code="TOO_FEW_ITEMS")
-    responses = fit(counts.solved, counts.trials).items if len(counts.agents) >= FEWEST_AGENTS else None
+    can_tell = counts.can_tell
+    responses = fit(counts.solved, counts.trials).items if can_tell and len(counts.agents) >= FEWEST_AGENTS else None
     items = [counts.item(at, None if responses is None else responses[at]) for at in range(len(counts.items))]
     total = sum(response.information for response in responses or ())
     if responses is not None and total > 0:
@@ -41,7 +43,7 @@ def benchmark_items(
             item.model_copy(update={"information_share": round_shown(share)})
             for item, share in zip(items, shared, strict=True)
         ]
-    search = subset.smallest_subset(counts.solved, counts.trials) if counts.can_be_cut else None
+    search = subset.smallest_subset(counts.solved, counts.trials) if can_tell and counts.can_be_cut else None
     best, score, ends = counts.best()
     report = BenchmarkItems(
         agent_count=len(counts.agents), item_count=len(items), pass_threshold=pass_threshold,
@@ -52,9 +54,17 @@ def benchmark_items(
         saturated=score >= SATURATED,
         subset_sizes=[] if search is None else [_size(trial) for trial in search.trials],
         smallest_subset=[counts.items[at] for at in search.items] if search and search.smallest else None,
-        items=sorted(items, key=lambda item: (-(item.information_share or 0), item.item)), notes=[],
+        items=sorted(items, key=lambda item: (-(item.information_share or 0), _by_number(item.item))), notes=[],
     )  # fmt: skip
     return report.model_copy(update={"notes": [*notes, *_notes(report, counts)]})
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """`task-2` before `task-10`: digits are ordered by their value, whatever stands around them."""
+    parts = re.split(r"([0-9]+)", name)
+    return [
+        (len(part.lstrip("0")) if at % 2 else 0, part.lstrip("0") if at % 2 else part) for at, part in enumerate(parts)
+    ]
 
 
 class _Counts:
@@ -78,6 +88,12 @@ class _Counts:
             for item, kept in by_item.items():
                 self.trials[row, columns[item]] = len(kept)
                 self.solved[row, columns[item]] = sum(value >= pass_threshold for value in kept)
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether some item is solved in some trials and not in others: else no item says who is ahead."""
+        share = self.solved.sum(axis=0) / self.trials.sum(axis=0)
+        return bool(((share > 0) & (share < 1)).any())
 
     @property
     def can_be_cut(self) -> bool:
@@ -135,6 +151,9 @@ def _size(trial: subset.SubsetTrial) -> SubsetSize:
 
 
 def _notes(report: BenchmarkItems, counts: _Counts) -> Iterator[str]:
+    if report.never_solved_count + report.always_solved_count == report.item_count:
+        yield "every item is always solved or never: nothing here tells agents apart"
+        return
     if report.agent_count < FEWEST_AGENTS:
         count = f"{report.agent_count} are here"
         yield f"how well an item tells agents apart takes at least {FEWEST_AGENTS} agents; {count}"

@@ -90,6 +90,10 @@ def run_benchmark(
     10
     """
     silence()
+    if not scenarios or not agents:
+        raise InvalidInput(
+            f"there is nothing to run: no {'agent' if scenarios else 'scenario'} was named; name at least one"
+        )
     out = Path(out)
     config = config or default_config()
     specs = [parse_spec(agent) for agent in agents]

@@ -17,7 +17,8 @@ def carried_scores(results: ForeignResults, options: LeaderboardOptions = PLAIN)
         formats=results.formats(), file_count=results.files, item_count=len({run.item for run in results.runs}),
         run_count=len(results.runs),
         scores=[CarriedScore(scorer_name=name, agents=list(_board(results, name, options).agents)) for name in names],
-        labels={name: _labels(results, name) for name in results.labels()}, notes=list(results.notes),
+        labels={name: _labels(results, name) for name in results.labels()},
+        notes=[*results.notes, *results.unusable()],
     )  # fmt: skip
 
 

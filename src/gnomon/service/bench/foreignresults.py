@@ -77,9 +77,27 @@ class ForeignResults:
             near = did_you_mean(name, known, f"there are {', '.join(known) or 'none'}")
             raise InvalidInput.of("scorer", f"--scorer {name!r}: no run has a number of that name; {near}")
         if not known:
+            errors = Counter(run.error for run in self.runs if run.error)
+            why = list_some([*self.unusable(), *_with_counts(errors)], _NAMED)
             runs = counted(len(self.runs), "run")
-            raise Refused(f"none of {runs} carries a score that is a number", code="NO_SCORES")
+            words = f"none of {runs} carries a score that is a number{': ' if why else ''}{why}"
+            raise Refused(words, code="NO_SCORES")
         return name or known[0]
+
+    def unusable(self) -> list[str]:
+        """Scores that an agent's runs name and of which none has a value, with the reasons."""
+        usable = {(run.agent, name) for run in self.runs for name in run.scores}
+        reasons: dict[tuple[str, str], Counter[str]] = {}
+        for run in self.runs:
+            if run.format in TRAJECTORIES:  # they name no score of their own
+                continue
+            for name, reason in run.reasons.items():
+                if (run.agent, name) not in usable:
+                    reasons.setdefault((run.agent, name), Counter())[reason] += 1
+        return [
+            f"{name} of {agent}: 0 of {why.total():,} shown: {list_some(_with_counts(why), _NAMED)}"
+            for (agent, name), why in reasons.items()
+        ]
 
     def trials(self, score: str) -> dict[str, Trials]:
         """Agent → its values of a score, item by item, with the reasons why some have none."""
@@ -123,7 +141,7 @@ def read_results(paths: Sequence[Path], *, by_folder: bool = False) -> ForeignRe
         raise Refused(f"there is no result that can be read in {places}; known formats are {known}", code="NO_RUNS")
     agents = [placed.agent(by_folder=by_folder, one_root=len(paths) == 1) for placed in experiments]
     pairs = list(zip(experiments, _agents_of_reports(experiments, agents), strict=True))
-    results.runs.extend(_runs(pairs))
+    results.runs.extend(_runs(pairs, results))
     results.notes.extend(_about_pooled(pairs))
     return results
 
@@ -140,8 +158,8 @@ def _experiments(paths: Sequence[Path], results: ForeignResults) -> "Iterator[_P
             results.files += 1
 
 
-def _runs(pairs: "Sequence[tuple[_Placed, str]]") -> Iterator[ForeignResult]:
-    """Every run once: where a report says what became of a trajectory, the report counts."""
+def _runs(pairs: "Sequence[tuple[_Placed, str]]", results: ForeignResults) -> Iterator[ForeignResult]:
+    """Every run once: a report counts where it says what became of a trajectory, an instance's own before a summary."""
     names = _ItemNames([placed for placed, _ in pairs])
     reported = {
         (agent, names.of(placed, run))
@@ -149,11 +167,28 @@ def _runs(pairs: "Sequence[tuple[_Placed, str]]") -> Iterator[ForeignResult]:
         for run in placed.experiment.runs
     }  # fmt: skip
     with_report = {agent for agent, _ in reported}
+    instances = _reported_one_by_one([placed for placed, _ in pairs])
     for placed, agent in pairs:
-        for run in placed.experiment.runs:
+        twice = instances.get(placed.summarised or "", set())
+        told = [run for run in placed.experiment.runs if run.item_key not in twice]
+        if left_out := len(placed.experiment.runs) - len(told):
+            runs = counted(left_out, "run")
+            results.notes.append(f"{placed.file.name} sums up {runs} whose own reports are there too; each counts once")
+        for run in told:
             item = names.of(placed, run)
             if placed.format not in TRAJECTORIES or (agent, item) not in reported:
                 yield _result(run, agent, item, placed.format, has_report=agent in with_report)
+
+
+def _reported_one_by_one(experiments: "Sequence[_Placed]") -> dict[str, set[str]]:
+    """`MODEL.RUN` of SWE-bench → the instances of that run that have a report of their own."""
+    instances: dict[str, set[str]] = {}
+    for placed in experiments:
+        metadata = placed.experiment.metadata or {}
+        if placed.format == swebench.SOURCE and placed.file.is_dir():
+            name = f"{metadata.get('model')}.{metadata.get('run_id')}"
+            instances.setdefault(name, set()).update(run.item_key for run in placed.experiment.runs)
+    return instances
 
 
 def results_only(path: Path) -> list[Transcript] | None:
@@ -191,6 +226,11 @@ class _Placed:
         """What the tool calls the set of its items; tau-bench has no name for it, others leave it out."""
         name = self.experiment.dataset
         return None if self.format == taubench.SOURCE or name in _UNNAMED else name
+
+    @property
+    def summarised(self) -> str | None:
+        """The run of SWE-bench that this file sums up, `MODEL.RUN`; None for every other file."""
+        return self.file.stem if self.format == swebench.SOURCE and not self.file.is_dir() else None
 
     def agent(self, *, by_folder: bool, one_root: bool) -> str:
         metadata = self.experiment.metadata or {}
@@ -286,6 +326,10 @@ def _about_pooled(pairs: Sequence[tuple[_Placed, str]]) -> Iterator[str]:
     pooled = [f"{agent!r} {len(paths)}" for agent, paths in files.items() if len(paths) > 1]
     if pooled:
         yield f"runs of one task in several files of one agent are its trials; files: {list_some(pooled, _NAMED)}"
+
+
+def _with_counts(reasons: Counter[str]) -> list[str]:
+    return [f"{reason} ({count:,})" for reason, count in reasons.most_common()]
 
 
 # --- one run -----

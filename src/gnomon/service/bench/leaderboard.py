@@ -464,4 +464,5 @@ def _about_cost(runs: Sequence[Ran]) -> Iterator[str]:
     unknown = sum(run.cost_usd is None for run in runs)
     if unknown:
         of_all = shorten.counted(len(runs), "run")
-        yield f"the cost of {unknown:,} of {of_all} is not known; amounts are over the others"
+        others = "amounts are over the others" if unknown < len(runs) else "there are no amounts"
+        yield f"the cost of {unknown:,} of {of_all} is not known; {others}"
