@@ -58,6 +58,11 @@ def test_many_numbers_are_cut_into_ranges_with_as_many_targets_each():
     }
 
 
+def test_a_range_of_one_number_is_named_by_it():
+    ratings = [n / 10 for n in range(10)] + [1.0] * 10
+    assert [Cuts.of(ratings).name(rating) for rating in (0.9, 1.0)] == ["0.8 and below 1", "1"]
+
+
 def test_rare_labels_share_a_stratum():
     ratings = [f"label {n}" for n in range(30) for _ in range(30 - n)]
     cuts = Cuts.of(ratings)

@@ -91,6 +91,8 @@ class Cuts:
             return f"{rating:.6g}"
         at = bisect.bisect_right(self.edges, rating)
         low = self.ratings[0] if at == 0 else self.edges[at - 1]
+        if at == len(self.edges) and low == self.ratings[1]:
+            return f"{low:.6g}"
         end = f"below {self.edges[at]:.6g}" if at < len(self.edges) else f"up to {self.ratings[1]:.6g}"
         return f"{low:.6g} and {end}"
 
