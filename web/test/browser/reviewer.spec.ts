@@ -158,7 +158,7 @@ export const tests: Tests = {
     await notes.fill("half a thought")
     await release("tenth reviewer")
     await claim("quick reviewer")
-    await wake(1)
+    await wake(0.1) // so short that the other's claim has not run out by this clock
     await page.getByText(/by now\. What you wrote stays/).waitFor()
     t.expect((await notes.inputValue()) === "half a thought", "what was written is lost")
     await t.axe(page, "a card that was taken meanwhile")
