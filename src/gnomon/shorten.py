@@ -13,6 +13,18 @@ def shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
+def shorten_middle(text: str, longest: int) -> str:
+    """The text, or its beginning and its end with an ellipsis between: long names mostly differ at their end.
+
+    >>> shorten_middle("planner-with-tools-7", 9)
+    'plan…ls-7'
+    """
+    if len(text) <= longest:
+        return text
+    start = longest // 2
+    return f"{text[:start]}…{text[len(text) - (longest - start - 1) :]}"
+
+
 def shorten_repr(value: Any, longest: int) -> str:
     """The value as Python writes it, shortened."""
     return shorten(repr(value), longest)

@@ -3,13 +3,16 @@
 import random
 import re
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 
 from gnomon.interop.resulttables import LongTable, Preferences
-from gnomon.model.leaderboard import Leaderboard
+from gnomon.model.leaderboard import Leaderboard, RunCost
 from gnomon.report.leaderboard import page
+from gnomon.report.leaderboardplots import cost_ticks, free_place
 from gnomon.service.analysis.leaderboard import from_preferences, from_table
+from gnomon.service.analysis.leaderboardwords import with_words
 from report.pages import HOSTILE, SCRIPT, Tags, check_harmless, check_self_contained
 
 
@@ -93,3 +96,53 @@ def test_odd_leaderboards_are_pages_too(found: Leaderboard):
     assert not re.search(r"\bnan\b|\binf\b|None", text)
     for note in found.notes:
         assert note.split("'")[0] in text
+
+
+def test_where_missing_scores_could_put_a_mean_is_hatched_and_said():
+    gaps = table(["a", "b"], 30)
+    gaps.values[:5] = [None] * 5
+    text = page(from_table([gaps]))
+    assert text.count('class="hatch"') == 1
+    assert "Hatching: where the mean could lie" in text
+    assert "atch" not in re.sub(r"<style>.*?</style>", "", page(board(["a", "b"])), flags=re.DOTALL)
+
+
+def test_long_names_are_told_apart_wherever_they_are_cut():
+    names = [
+        f"an-agent-with-a-configuration-in-its-name-that-is-much-too-long-for-a-row-or-a-dot-{n}" for n in range(12)
+    ]
+    found = board(names)
+    priced = [
+        agent.model_copy(update={"cost": _cost(0.01 + 0.0001 * place)}) for place, agent in enumerate(found.agents)
+    ]
+    text = page(with_words(found.model_copy(update={"agents": priced})))
+    for plot in re.findall(r"<svg[^>]*role=.*?</svg>", text, flags=re.DOTALL):
+        shown = ["".join(node.itertext()) for node in ET.fromstring(plot).iter("text")]
+        cut = [words for words in shown if "…" in words]
+        assert len(set(cut)) == len(cut) > 0
+    assert found.words is not None
+    assert len(found.words.headline) < 400
+
+
+def test_names_in_the_plot_of_costs_have_room_or_are_left_out():
+    taken: list[Any] = []
+    places = [free_place(taken, 0, 100, 80, 300) for _ in range(6)]
+    assert places == [100, 113, 126, 139, None, None]
+    assert free_place(taken, 500, 100, 80, 300) == 100
+    assert free_place(taken, 500, 299, 80, 298) is None
+
+
+@pytest.mark.parametrize(
+    ("top", "last"), [(0.025, "$0.025"), (0.02, "$0.020"), (0.01, "$0.010"), (5, "$5.00"), (1e-5, "$0.000010")]
+)
+def test_ticks_of_costs_are_told_apart(top: float, last: str):
+    ticks = [words for _, words in cost_ticks(top)]
+    assert len(set(ticks)) == len(ticks) >= 5
+    assert ticks[-1] == last
+
+
+def _cost(per_run: float) -> RunCost:
+    return RunCost(
+        run_count=30, known_runs=30, total=30 * per_run, per_run=per_run, per_run_ci_95=None, per_success=None,
+        tokens_per_run=None, seconds_per_run=None,
+    )  # fmt: skip

@@ -32,7 +32,31 @@ def fill(api: Api) -> dict[str, str]:
             runs.append({"dataset_item_id": item, "output": "an answer", "trace_id": trace, "scores": [score]})
         api.make("/traces/ingest", {"project_id": api.project, "spans": spans})
         api.make(f"/experiments/{experiment}/runs", {"runs": runs})
-    return {"priced": dataset.id}
+    return {"priced": dataset.id, "crowd": _crowd(api)}
+
+
+def _crowd(api: Api) -> str:
+    """Twenty agents whose long names differ at their end only, with costs that lie close together."""
+    dataset = api.dataset([{"input": f"question {n}"} for n in range(6)], name="crowd")
+    chances = random.Random(5)
+    for agent in range(20):
+        experiment = api.experiment(
+            dataset.id, name=f"an-agent-with-its-whole-configuration-in-the-name-{'x' * 40}-seed-{agent}"
+        )
+        runs, spans = [], []
+        for n, item in enumerate(dataset.item_ids):
+            trace = f"crowd-{agent}-{n}"
+            spans.append({
+                "id": trace, "trace_id": trace, "name": "answer", "start_time": "2026-01-31T12:00:00Z",
+                "model": "openai/gpt-4o", "tokens_input": 400 + 7 * agent + n, "tokens_output": 100,
+            })  # fmt: skip
+            # Some scores are missing, so that there is something to hatch.
+            share = {"scorer_name": "quality", "value": float(chances.random() < agent / 20), "rationale": "by chance"}
+            runs.append({"dataset_item_id": item, "output": "an answer", "trace_id": trace,
+                         "scores": [share] if (agent, n) != (3, 0) else []})  # fmt: skip
+        api.make("/traces/ingest", {"project_id": api.project, "spans": spans})
+        api.make(f"/experiments/{experiment}/runs", {"runs": runs})
+    return dataset.id
 
 
 def write_broad_page(folder: Path) -> dict[str, str]:

@@ -11,6 +11,8 @@ from gnomon.model.jsonvalue import JsonValue, dump
 TextFormat = Literal["text", "chat", "json"]
 _USER = ("user", "human")
 _ASSISTANT = ("assistant", "ai", "model")
+_SAID = frozenset({"content", "parts", "tool_calls"})
+_CALLS = frozenset({"tool_call", "tool_use"})
 
 
 class Readable(NamedTuple):
@@ -44,10 +46,9 @@ def chat(value: JsonValue) -> list[tuple[str, str]]:
     return [(message["role"], _said(message)) for message in messages_of(value) or []]
 
 
-def last_said(messages: list[dict[str, Any]], roles: tuple[str, ...] = _USER) -> JsonValue:
-    """What the last message of such a role holds; of messages without one, the last of all."""
-    said_last = next((message for message in reversed(messages) if message["role"] in roles), messages[-1])
-    return _held(said_last)
+def _last(messages: list[dict[str, Any]], roles: tuple[str, ...]) -> dict[str, Any]:
+    """The last message of such a role; of messages without one, the last of all."""
+    return next((message for message in reversed(messages) if message["role"] in roles), messages[-1])
 
 
 def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
@@ -57,14 +58,14 @@ def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
         return Readable(value, "text")
     messages = messages_of(value)
     if messages is not None:
-        return Readable(_content(last_said(messages, roles)), "chat")
+        return Readable(_said(_last(messages, roles)), "chat")
     if isinstance(value, dict) and len(value) == 1 and isinstance(only := next(iter(value.values())), str):
         return Readable(only, "text")  # such as {"question": "…"}
     return Readable(_lines(value), "json")
 
 
 def _is_message(value: JsonValue) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("role"), str) and ("content" in value or "parts" in value)
+    return isinstance(value, dict) and isinstance(value.get("role"), str) and not _SAID.isdisjoint(value)
 
 
 def _held(message: dict[str, Any]) -> JsonValue:
@@ -76,14 +77,15 @@ def _held(message: dict[str, Any]) -> JsonValue:
 def _said(message: dict[str, Any]) -> str:
     """What a message says, and which tools it calls."""
     calls = message.get("tool_calls")
-    called = [f"[calls {_tool(call)}]" for call in calls] if isinstance(calls, list) else []
+    called = map(_called, calls if isinstance(calls, list) else [])
     return "\n".join(text for text in (_content(_held(message)), *called) if text)
 
 
-def _tool(call: JsonValue) -> str:
+def _called(call: JsonValue) -> str:
+    """`[calls find_order]`: OpenAI's form, or the name itself. What it is called with is in the trace."""
     inner = call.get("function", call) if isinstance(call, dict) else None
     name = inner.get("name") if isinstance(inner, dict) else None
-    return name if isinstance(name, str) else "a tool"
+    return f"[calls {name if isinstance(name, str) else 'a tool'}]"
 
 
 def _content(value: JsonValue) -> str:
@@ -97,6 +99,8 @@ def _content(value: JsonValue) -> str:
 def _part(part: JsonValue) -> str:
     if not isinstance(part, dict):
         return dump(part)
+    if part.get("type") in _CALLS:
+        return _called(part)
     text = part.get("text", part.get("content"))
     return text if isinstance(text, str) else f"[{part.get('type', 'part')}]"
 

@@ -2,12 +2,14 @@
 brackets of agents that cannot be told apart, curves with bands, and the step of the cheapest good ones.
 """
 
+import math
 from collections.abc import Iterator, Sequence
-from html import escape
+from typing import NamedTuple
 
 from gnomon.model.aggregate import Interval
 from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent
 from gnomon.report.plots import Scale, dot, label, points, room, svg, text, tooltip, whisker_mark
+from gnomon.shorten import shorten_middle
 
 WIDTH = 1080
 _ROW = 28
@@ -17,6 +19,13 @@ _BRACKET = 20
 MOST_BRACKETS = 8
 """More groups than these are shown by their letters only."""
 _LETTER = 6.6
+_SLANTED = 4
+"""Pixels between two lines of a hatching."""
+_NAME = 26
+"""Longest name in the plot of costs, in characters."""
+_LINE = 13
+_MOST_LINES = 3
+"""A name without a free place within so many lines is left to its dot."""
 _SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1)
 
 
@@ -50,6 +59,8 @@ def forest(board: Leaderboard, words: Sequence[str]) -> str:
         drawn.append(text(WIDTH - 4, y + 4, score_text, "number"))
         if ranks is not None and agent.rank is not None and agent.rank_interval is not None:
             drawn.append(_rank_bar(ranks, y, agent.rank, agent.rank_interval))
+        if agent.n_missing and agent.missing_bracket is not None:
+            drawn.append(_hatch(scores, y, agent.missing_bracket))
         drawn.append(whisker_mark(scores, y, agent.overall_score, agent.confidence_interval, "small_n" in agent.flags))
     return svg(WIDTH, bottom + 4, "Scores with their intervals, and the ranks that are possible", drawn)
 
@@ -61,6 +72,16 @@ def _stripes(rows: int) -> Iterator[str]:
 
 def _tick(x: float, bottom: float, words: str) -> str:
     return f'<path class="grid" d="M{x:.1f} {_TOP - 4}V{bottom}"/>{text(x, _TOP - 9, words, "middle dim small")}'
+
+
+def _hatch(scale: Scale, y: float, ends: Interval) -> str:
+    """Where the score could lie if all that is missing were 0, or all were 1."""
+    low, high = scale.at(ends[0]), scale.at(ends[1])
+    lines = "".join(
+        f"M{low + _SLANTED * place:.1f} {y + 6:g}l{min(6.0, high - low - _SLANTED * place):.1f} -12"
+        for place in range(math.ceil((high - low) / _SLANTED))
+    )
+    return f'<path class="hatch" d="{lines}"/>'
 
 
 def _rank_bar(scale: Scale, y: float, rank: int, ends: tuple[int, int]) -> str:
@@ -132,28 +153,46 @@ def cost_scatter(board: Leaderboard, width: int = 760, height: int = 400) -> str
         drawn.append(
             f'<path class="grid" d="M48 {y:.1f}H{width - 150}"/>{text(40, y + 4, f"{share:g}", "number small")}'
         )
-    for tick in range(5):
-        x = across.at(top * tick / 4)
-        drawn.append(text(x, height - 24, dollars(top * tick / 4), "middle dim small"))
+    for amount, words in cost_ticks(top):
+        drawn.append(text(across.at(amount), height - 24, words, "middle dim small"))
     drawn.append(text((48 + width - 150) / 2, height - 6, "USD per run", "middle dim small"))
     drawn.append(f'<path class="front" d="{_front(board, across, up)}"/>')
-    taken: list[tuple[float, float]] = []
+    taken: list[_Named] = []
     for agent, cost in shown:
         x, y = across.at(cost.per_run or 0.0), up.at(agent.overall_score or 0.0)
         drawn.append(_across_whisker(across, y, cost.per_run_ci_95))
         drawn.append(_up_whisker(up, x, agent.confidence_interval))
-        drawn.append(dot(x, y))
-        place = free_place(taken, x, y + 4)
-        drawn.append(f'<text class="small" x="{x + 8:.1f}" y="{place:.1f}">{escape(agent.agent_id[:26])}</text>')
+        hover_text = f"{agent.agent_id}: {dollars(cost.per_run or 0.0)} per run, score {agent.overall_score or 0.0:.3f}"
+        drawn.append(f"<g>{tooltip(hover_text)}{dot(x, y)}</g>")
+        name = shorten_middle(agent.agent_id, _NAME)
+        place = free_place(taken, x, y - 6, len(name) * _LETTER, up.first - 3)
+        if place is not None:
+            drawn.append(text(x + 8, place, name, "small"))
     return svg(width, height, "Score against cost per run", drawn)
 
 
-def free_place(taken: list[tuple[float, float]], x: float, y: float) -> float:
-    """A free place for a name, below the names that are there already."""
-    while any(abs(other_x - x) < 150 and abs(other_y - y) < 13 for other_x, other_y in taken):
-        y += 13
-    taken.append((x, y))
-    return y
+class _Named(NamedTuple):
+    """Where a name stands: left end, baseline and width."""
+
+    x: float
+    y: float
+    width: float
+
+
+def free_place(taken: list[_Named], x: float, y: float, width: float, foot: float) -> float | None:
+    """The baseline of a name, below the names that are there already; None where there is no room above the foot."""
+    for line in range(_MOST_LINES + 1):
+        own = _Named(x, y + line * _LINE, width + 12)
+        if own.y > foot:
+            return None
+        if not any(_overlap(own, other) for other in taken):
+            taken.append(own)
+            return own.y
+    return None
+
+
+def _overlap(a: _Named, b: _Named) -> bool:
+    return a.x < b.x + b.width and b.x < a.x + a.width and abs(a.y - b.y) < _LINE
 
 
 def _front(board: Leaderboard, across: Scale, up: Scale) -> str:
@@ -189,6 +228,14 @@ def nice_end(most: float) -> float:
             if step * power >= most * (1 - 1e-12):
                 return step * power
         power *= 10
+
+
+def cost_ticks(top: float) -> list[tuple[float, str]]:
+    """Amounts on an axis that ends at a nice number, with as many decimals as tell them apart."""
+    steps = 4 if f"{top:e}".startswith("2.0") else 5
+    step = top / steps
+    decimals = max(2, -math.floor(math.log10(step) + 1e-9))
+    return [(step * place, f"${step * place:.{decimals}f}") for place in range(steps + 1)]
 
 
 def dollars(amount: float) -> str:

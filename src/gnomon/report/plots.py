@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from gnomon.shorten import shorten
+from gnomon.shorten import shorten_middle
 
 ROW = 26
 LABEL = 200
@@ -110,7 +110,7 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
     """A share from 0 to 1 for every row and column: the more, the darker. Columns are named aslant, above."""
     wide, most = 46, 30
     left = room(names) + 10
-    heads = [shorten(name, most) for name in columns]
+    heads = [shorten_middle(name, most) for name in columns]
     longest = max(map(len, heads), default=0) * _LETTER
     top = 14 + longest * _SLANT
     drawn = []
@@ -162,9 +162,7 @@ def room(names: Sequence[str]) -> float:
 
 
 def label(name: str, x: float, y: float) -> str:
-    most = int((LABEL - 12) / _LETTER)
-    # Long names mostly differ at their end: keep both.
-    shown = name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
+    shown = shorten_middle(name, int((LABEL - 12) / _LETTER))
     return f'<text class="number" x="{x:.1f}" y="{y + 4:g}">{tooltip(name)}{escape(shown)}</text>'
 
 

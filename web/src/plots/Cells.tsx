@@ -2,7 +2,7 @@ import type { DataTable } from "./figure"
 import { Figure } from "./figure"
 import css from "./marks.module.css"
 import { px } from "./shapes"
-import { textWidth } from "./text"
+import { shortened, textWidth } from "./text"
 import type { TipContent } from "./Tip"
 
 export interface CellMark extends TipContent {
@@ -29,12 +29,14 @@ export interface CellsProps {
 }
 
 const ROW = 28
-const LONGEST = 30
+/** Names of rows and of columns are shortened to these widths. */
+const ROW_NAME = 250
+const HEAD_NAME = 170
 
 /** A square per row and column, with a sign or a number in it; names of the columns stand aslant above. */
 export function Cells({ rows, columns, cells, caption, name, table, size = 44 }: CellsProps) {
-  const label = Math.min(260, Math.max(0, ...rows.map((row) => textWidth(row)))) + 10
-  const heads = columns.map((head) => (head.length > LONGEST ? `${head.slice(0, LONGEST - 1)}…` : head))
+  const label = Math.min(ROW_NAME, Math.max(0, ...rows.map((row) => textWidth(row)))) + 10
+  const heads = columns.map((head) => shortened(head, HEAD_NAME))
   const slant = Math.max(0, ...heads.map((head) => textWidth(head))) * 0.71
   const top = slant + 16
   const width = label + size * columns.length + slant
@@ -52,7 +54,7 @@ export function Cells({ rows, columns, cells, caption, name, table, size = 44 }:
       ))}
       {rows.map((row, at) => (
         <text key={row} className={`${css.text} ${css.end}`} x={label - 8} y={px(top + ROW * (at + 0.5) + 4)}>
-          {textWidth(row) > label ? `${row.slice(0, 34)}…` : row}
+          {shortened(row, ROW_NAME)}
         </text>
       ))}
       {cells.map((cell) => (

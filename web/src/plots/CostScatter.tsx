@@ -5,7 +5,7 @@ import { IntervalMark } from "./IntervalMark"
 import css from "./marks.module.css"
 import { linear, type Scale, scoreScale } from "./scale"
 import { px } from "./shapes"
-import { textWidth } from "./text"
+import { shortened, textWidth } from "./text"
 
 export interface CostPoint {
   id: string
@@ -29,18 +29,23 @@ export interface CostScatterProps {
 const LEFT = 44
 const TOP = 14
 const APART = 14
+/** A name that is longer is shortened, and one without a free place within so many lines is left to its dot. */
+const NAME = 160
+const MOST_LINES = 3
 
 /** Score over cost per run, whiskers both ways; a dashed step joins those that no other beats. */
 export function CostScatter({ points, front, caption, width = 760, height = 380 }: CostScatterProps) {
-  const names = Math.min(Math.max(0, ...points.map((point) => textWidth(point.id))), width * 0.3)
+  const shown = points.map((point) => shortened(point.id, NAME))
+  const names = Math.max(0, ...shown.map((name) => textWidth(name)))
   const most = Math.max(...points.flatMap((point) => [point.cost, point.costEnds?.[1] ?? 0]))
   const foot = height - 40
-  const x = linear([0, niceEnd(most)], [LEFT + 6, width - names - 20], 4, (value) => moneyText(value))
+  const x = costScale(most, [LEFT + 6, width - names - 20])
   const y = scoreScale([], [foot, TOP])
-  const labels = labelPlaces(points, x, y)
+  const labels = labelPlaces(points.map((point, at) => ({ name: shown[at] ?? "", x: x.at(point.cost), y: y.at(point.score) })), foot)
+  const unnamed = labels.filter((label) => label === null).length
   return (
     <Figure
-      caption={caption} width={width} height={height} marksName={countWords(points.length, "agent")}
+      caption={unnamed > 0 ? `${caption} Names of ${countWords(unnamed, "dot")} have no room: point at them, or see the table.` : caption} width={width} height={height} marksName={countWords(points.length, "agent")}
       table={{
         head: ["agent", "USD per run", "95 % interval", "score", "95 % interval"],
         rows: points.map((point) => [point.id, moneyText(point.cost), moneyEnds(point.costEnds), scoreText(point.score), intervalText(point.scoreEnds)]),
@@ -60,19 +65,28 @@ export function CostScatter({ points, front, caption, width = 760, height = 380 
         <g key={point.id}>
           <IntervalMark scale={x} across={y.at(point.score)} estimate={{ mean: null, interval: point.costEnds }} bounds={null} />
           <IntervalMark scale={y} across={x.at(point.cost)} estimate={{ mean: point.score, interval: point.scoreEnds }} vertical radius={4.5} />
-          <text className={css.text} x={px(x.at(point.cost) + 8)} y={px(labels[at] ?? 0)}>{point.id}</text>
+          {labels[at] !== null && <text className={css.text} x={px(x.at(point.cost) + 8)} y={px(labels[at] ?? 0)}>{shown[at]}</text>}
         </g>
       ))}
     </Figure>
   )
 }
 
-/** Names stand right of their dots, below those that stand there already. */
-function labelPlaces(points: readonly CostPoint[], x: Scale, y: Scale): number[] {
+interface Label {
+  name: string
+  x: number
+  y: number
+}
+
+/** Baselines of names: right of their dots, below those that stand there already; null where there is no room above the foot. */
+export function labelPlaces(labels: readonly Label[], foot: number): (number | null)[] {
   const taken: { x: number; y: number; width: number }[] = []
-  return points.map((point) => {
-    const own = { x: x.at(point.cost), y: y.at(point.score) - 6, width: textWidth(point.id) + 12 }
-    while (taken.some((other) => own.x < other.x + other.width && other.x < own.x + own.width && Math.abs(other.y - own.y) < APART)) own.y += APART
+  return labels.map(({ name, x, y }) => {
+    const own = { x, y: y - 6, width: textWidth(name) + 12 }
+    const isTaken = (): boolean =>
+      taken.some((other) => own.x < other.x + other.width && other.x < own.x + own.width && Math.abs(other.y - own.y) < APART)
+    for (let line = 0; line < MOST_LINES && isTaken(); line += 1) own.y += APART
+    if (isTaken() || own.y > foot - 3) return null
     taken.push(own)
     return own.y
   })
@@ -87,6 +101,15 @@ function stepPath(points: readonly CostPoint[], front: readonly string[], x: Sca
     path += path ? `H${across}V${up}` : `M${across} ${foot}V${up}`
   }
   return path && `${path}H${px(x.range[1])}`
+}
+
+/** From 0 to a nice end, with as many decimals as tell the ticks apart. */
+export function costScale(most: number, range: Ends): Scale {
+  const scale = linear([0, niceEnd(most)], range, 4)
+  const step = (scale.ticks[1]?.value ?? 1) - (scale.ticks[0]?.value ?? 0)
+  const decimals = Math.max(2, -Math.floor(Math.log10(step) + 1e-9))
+  scale.ticks = scale.ticks.map((tick) => ({ ...tick, text: `$${tick.value.toFixed(decimals)}` }))
+  return scale
 }
 
 /** The end of an axis from 0: the least of 1, 2, 2.5 or 5 times a power of ten that holds everything. */

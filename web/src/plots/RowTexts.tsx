@@ -17,17 +17,17 @@ export function RowTexts({ layout, width, striped = true }: RowTextsProps) {
           {striped && place % 2 === 1 && (
             <rect className={css.stripe} x={0} y={row.top} width={width} height={row.height} />
           )}
-          <Lines lines={row.label} x={PAD} middle={row.middle} />
-          <Lines lines={row.right} x={layout.rightAt} middle={row.middle} />
+          <Lines lines={row.label} x={PAD} middle={row.middle} isQuiet={row.isQuiet} />
+          <Lines lines={row.right} x={layout.rightAt} middle={row.middle} isQuiet={row.isQuiet} />
         </g>
       ))}
     </g>
   )
 }
 
-function Lines({ lines, x, middle }: { lines: readonly string[]; x: number; middle: number }) {
+function Lines({ lines, x, middle, isQuiet = false }: { lines: readonly string[]; x: number; middle: number; isQuiet?: boolean | undefined }) {
   const at = baselines(middle, lines.length)
   return lines.map((line, place) => (
-    <text key={at[place]} className={css.text} x={x} y={at[place]}>{line}</text>
+    <text key={at[place]} className={isQuiet ? `${css.text} ${css.same}` : css.text} x={x} y={at[place]}>{line}</text>
   ))
 }

@@ -5,7 +5,7 @@ import { Figure } from "./figure"
 import { IntervalMark } from "./IntervalMark"
 import type { Mark } from "./Marks"
 import css from "./marks.module.css"
-import { linear, type Scale } from "./scale"
+import { linear } from "./scale"
 import { linePath, px } from "./shapes"
 import { textWidth } from "./text"
 import { alikeStretches, bandPath, brackets, evidenceChanges, type ValuePoint } from "./values"
@@ -43,6 +43,9 @@ const LANE = 224
 const MEANS_TOP = 262
 const MEANS_FOOT = 326
 const WIDEST_STEP = 44
+/** How wide a day is written, and how high what stands below the last axis is. */
+const DAY = 70
+const FEET = 36
 
 /** A shape per iteration, filled up to its coverage; below it every session as a bracket with its mean. */
 export function ValuesOverTime({ points, sessions, width = 900, openPoint, openSession }: ValuesOverTimeProps) {
@@ -54,6 +57,8 @@ export function ValuesOverTime({ points, sessions, width = 900, openPoint, openS
   const means = linear([0, 1], [MEANS_FOOT, MEANS_TOP], 1)
   const changes = evidenceChanges(points)
   const runs = brackets(points).map((run) => ({ ...run, mean: sessions.find((session) => session.session_id === run.session) }))
+  const isInSessions = runs.length > 0
+  const foot = isInSessions ? MEANS_FOOT : LANE
   const up = (point: ValuePoint) => (point.value === null ? LANE : y.inside(point.value))
   const marks: Mark[] = [
     ...points.map((point, place) => pointMark(point, { x: x(place), y: up(point) }, Math.max(radius * 2.4, 10), openPoint(point))),
@@ -69,13 +74,13 @@ export function ValuesOverTime({ points, sessions, width = 900, openPoint, openS
   ]
   return (
     <Figure
-      caption={valuesSentence(points, sessions)} width={width} height={points.length > 0 ? 362 : 60} marks={marks}
+      caption={valuesSentence(points, sessions)} width={width} height={points.length > 0 ? foot + FEET : 60} marks={marks}
       marksName={`${countWords(points.length, "iteration")}, then sessions, then changes of evidence`} table={valuesTable(points)}
     >
       <SideAxis scale={y} at={LEFT} gridTo={right} />
       <text className={`${css.tick} ${css.end}`} x={LEFT - 5} y={LANE + 4}>no score</text>
-      <text className={`${css.tick} ${css.end}`} x={LEFT - 5} y={MEANS_TOP - 14}>session</text>
-      <SideAxis scale={means} at={LEFT} gridTo={right} endsOnly />
+      {isInSessions && <text className={`${css.tick} ${css.end}`} x={LEFT - 5} y={MEANS_TOP - 14}>session</text>}
+      {isInSessions && <SideAxis scale={means} at={LEFT} gridTo={right} endsOnly />}
       {changes.map(({ place }) => (
         <g key={place} className={own.change}>
           <path className={own.changeLine} d={`M${px(LEFT + place * step)} ${TOP - 2}V${LANE + 8}`} />
@@ -97,7 +102,7 @@ export function ValuesOverTime({ points, sessions, width = 900, openPoint, openS
           )}
         </g>
       ))}
-      <Feet points={points} x={x} step={step} scale={means} />
+      <Feet points={points} x={x} step={step} foot={foot} right={Math.max(right, width)} />
     </Figure>
   )
 }
@@ -113,16 +118,24 @@ function Shape({ point, x, y, radius }: { point: ValuePoint; x: number; y: numbe
   )
 }
 
+interface FeetProps {
+  points: readonly ValuePoint[]
+  x: (place: number) => number
+  step: number
+  foot: number
+  /** Where the picture ends; a day that would reach beyond it is not written. */
+  right: number
+}
+
 /** Numbers below, and the day under the first iteration of it, where there is room. */
-function Feet({ points, x, step, scale }: { points: readonly ValuePoint[]; x: (place: number) => number; step: number; scale: Scale }) {
-  const foot = Math.max(...scale.range)
+function Feet({ points, x, step, foot, right }: FeetProps) {
   const every = Math.max(1, Math.ceil((textWidth(iterationName(points.at(-1)?.iteration ?? 0), 11) + 8) / step))
   const dayEvery = Math.ceil(78 / step)
   let lastDay = -dayEvery
   return (
     <g>
       {points.map((point, place) => {
-        const isNewDay = point.date !== null && point.date !== points[place - 1]?.date && place - lastDay >= dayEvery
+        const isNewDay = point.date !== null && point.date !== points[place - 1]?.date && place - lastDay >= dayEvery && x(place) + DAY <= right
         if (isNewDay) lastDay = place
         return (
           <g key={point.id}>

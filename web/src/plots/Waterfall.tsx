@@ -21,7 +21,7 @@ export interface WaterfallProps {
 
 /** An iteration's value as the sum of its signals; what does not add up is said in red. */
 export function Waterfall({ signals, value, caption, width = 720 }: WaterfallProps) {
-  const texts = signals.map((signal) => ({ label: signal.name, right: signalWords(signal, value !== null) }))
+  const texts = signals.map((signal) => ({ label: signal.name, right: signalWords(signal, value !== null), isQuiet: !signal.present }))
   const total = { label: "total", right: value === null ? "not scored" : scoreText(value) }
   const layout = rowLayout([...texts, total], width, 26)
   const scale = linear([0, 1], layout.plot)

@@ -11,7 +11,7 @@ export interface RowLayout {
   /** Left and right pixel of the shared axis. */
   plot: Ends
   rightAt: number
-  rows: { top: number; middle: number; height: number; label: string[]; right: string[] }[]
+  rows: { top: number; middle: number; height: number; label: string[]; right: string[]; isQuiet?: boolean }[]
   /** Where the axis line lies. */
   axisAt: number
   height: number
@@ -20,6 +20,8 @@ export interface RowLayout {
 export interface RowText {
   label: string
   right?: string
+  /** Grey: there is nothing to read in this row but why. */
+  isQuiet?: boolean
 }
 
 /** Room for each row. Texts get more lines instead of being cut; the axis keeps at least a third of the width. */
@@ -34,7 +36,7 @@ export function rowLayout(texts: readonly RowText[], width: number, least = 24, 
   const rows = texts.map((row) => {
     const lines = { label: wrapped(row.label, label + 1), right: row.right ? wrapped(row.right, right + 1) : [] }
     const height = Math.max(least, Math.max(lines.label.length, lines.right.length) * LINE + 8)
-    const placed = { top, middle: top + height / 2, height, ...lines }
+    const placed = { top, middle: top + height / 2, height, ...lines, isQuiet: row.isQuiet ?? false }
     top += height
     return placed
   })

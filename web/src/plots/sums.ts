@@ -49,12 +49,17 @@ export function signalWords({ present, contribution, effectiveWeight, detail }: 
   return `${scoreText(contribution)} of ${scoreText(effectiveWeight)}`
 }
 
-/** "landed gives 0.278 of 0.278; verifier absent: no verifier records; total 0.963". */
+const NAMED = 3
+
+/** "landed gives 0.278 of 0.278; absent: verifier, tests and 2 more; total 0.963"; the rows say why what is absent. */
 export function waterfallSentence(signals: readonly Signal[], value: number | null): string {
-  const said = signals.map((signal) =>
-    signal.present
-      ? `${signal.name} gives ${scoreText(signal.contribution)} of ${scoreText(signal.effectiveWeight)}`
-      : `${signal.name} absent: ${signal.detail ?? "no evidence"}`,
-  )
-  return [...said, value === null ? "not scored" : `total ${scoreText(value)}`].join("; ")
+  const total = value === null ? "not scored" : `total ${scoreText(value)}`
+  const absent = signals.filter((signal) => !signal.present).map((signal) => signal.name)
+  if (absent.length === signals.length) return `no signal has evidence; ${total}`
+  const parts = signals
+    .filter((signal) => signal.present)
+    .map((signal) => `${signal.name} gives ${scoreText(signal.contribution)} of ${scoreText(signal.effectiveWeight)}`)
+  const more = absent.length > NAMED ? ` and ${absent.length - NAMED} more` : ""
+  if (absent.length > 0) parts.push(`absent: ${absent.slice(0, NAMED).join(", ")}${more}`)
+  return [...parts, total].join("; ")
 }

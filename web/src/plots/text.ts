@@ -14,6 +14,16 @@ export function textWidth(text: string, size = 12): number {
   return Math.ceil(units * size)
 }
 
+/** The text, or its beginning and its end with an ellipsis between: names that are long mostly differ at their end. */
+export function shortened(text: string, width: number, size = 12): string {
+  if (textWidth(text, size) <= width) return text
+  const letters = [...text]
+  let kept = letters.length - 1
+  const cut = (): string => `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${letters.slice(letters.length - Math.floor(kept / 2)).join("")}`
+  while (kept > 2 && textWidth(cut(), size) > width) kept -= 1
+  return cut()
+}
+
 /** The text in lines no wider than `width`: broken at spaces, else after `_ . / : -` but not in a number, else anywhere. */
 export function wrapped(text: string, width: number, size = 12): string[] {
   const lines: string[] = []

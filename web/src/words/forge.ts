@@ -41,3 +41,8 @@ export function detailParts(detail: string): DetailPart[] {
     .map((text, place) => ({ text, commit: place % 2 === 1 }))
     .filter((part) => part.text !== "")
 }
+
+/** A signal's detail for a narrow place: each commit by its first seven characters. */
+export function withShortCommits(detail: string): string {
+  return detailParts(detail).map(({ text, commit }) => (commit ? text.slice(0, 7) : text)).join("")
+}

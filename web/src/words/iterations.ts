@@ -37,6 +37,13 @@ export function bandWords(band: string): BandWords {
   return (Object.hasOwn(BANDS, band) ? BANDS[band] : undefined) ?? { kind: "disc", shape: "●", tone: "mute" }
 }
 
+/** Bands from the best to the worst; those of other rubrics stand before what has no score. */
+export function inBandOrder<T extends { value: string }>(bands: readonly T[]): T[] {
+  const known = Object.keys(BANDS)
+  const place = (band: string): number => (known.includes(band) ? known.indexOf(band) : known.indexOf("unscored") - 0.5)
+  return [...bands].sort((a, b) => place(a.value) - place(b.value))
+}
+
 export interface PointWords {
   iteration: number
   value: number | null

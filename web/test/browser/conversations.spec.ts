@@ -74,6 +74,21 @@ export const tests: Tests = {
     await turn.getByRole("link", { name: "Error in track parcel" }).click()
     await page.getByRole("region", { name: "The chosen span" }).getByText("no such parcel").first().waitFor()
   },
+  "turns without a text say what there is instead: a tool call, or nothing": async (t) => {
+    const project = `calls-${Date.now()}`
+    const turn = (n: number, fields: object) => ({ id: "root", trace_id: `t${n}`, name: "turn", start_time: `2026-06-01T10:00:0${n}Z`, metadata: { "session.id": "s" }, ...fields })
+    const call = { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: { name: "find_order", arguments: '{"order":17}' } }] }
+    await post(t, "/traces/ingest", { project_id: project, spans: [turn(1, { input: "Where is order 17?", output: call }), turn(2, {})] })
+    const page = await t.open(`/projects/${project}/conversations/s`, { theme: "dark" })
+    const first = page.getByRole("listitem", { name: "Turn 1" })
+    await first.getByRole("region", { name: "Assistant" }).getByText("[calls find_order]").waitFor()
+    t.expect((await first.getByText(/^cost/).count()) === 0, "a turn without a model call has a cost")
+    const second = page.getByRole("listitem", { name: "Turn 2" })
+    await second.getByText("The root span has no input.").waitFor()
+    await second.getByText("The root span has no output.").waitFor()
+    await t.axe(page, "a conversation without texts")
+    await t.shot(page, "conversation-without-text")
+  },
   "a turn goes to the review queue, and leaves it": async (t) => {
     const project = await oddConversation(t)
     const page = await t.open(`/projects/${project}/conversations/${encodeURIComponent(ODD)}`)

@@ -83,6 +83,16 @@ export const tests: Tests = {
     await narrow.getByRole("heading", { name: "Traces over time" }).waitFor()
     t.expect(!(await sideways(narrow)), "the dashboard scrolls sideways at 360 px")
     await t.axe(narrow, "dashboard at 360 px")
+    const middle = await t.open(P, { theme: "dark", width: 700, height: 900 })
+    await middle.getByRole("heading", { name: "Traces over time" }).waitFor()
+    for (const page of [narrow, middle]) {
+      // The plots take the width of their place, also where their data came after the page.
+      await page.waitForFunction(() => {
+        const plots = [...document.querySelectorAll("section[aria-labelledby=score-trends] svg[role=img]")]
+        return plots.length > 0 && plots.every((plot) => plot.getBoundingClientRect().right <= (plot.closest("figure")?.getBoundingClientRect().right ?? 0) + 1)
+      })
+    }
+    await t.shot(middle, "dashboard-dark-700")
     const odd = await t.open(`${P}?window=99y&colour=red`)
     await odd.getByText(/ignored/i).first().waitFor()
     await odd.getByRole("button", { name: "24 h", pressed: true }).waitFor()

@@ -27,4 +27,38 @@ export const tests: Tests = {
       await t.shot(page, `iteration-moment-${theme}`)
     }
   },
+  "a plain history: iterations without sessions, agents, or facts to compare claims with": async (t) => {
+    const project = `plain-${Date.now()}`
+    const absent = { signal: "tests", label: "Test outcomes", present: false, sub_score: 0, nominal_weight: 0.5, effective_weight: 0, contribution: 0, detail: "no transcripts" }
+    const claim = { role: "impl", signal: "landed", claimed: { present: true, sub_score: 1, detail: "said so" }, observed: { present: false, sub_score: 0, detail: "" } }
+    const one = { rubric_version: "team-1", profile: "gnomon", scored: true, value: 1, band: "excellent", provisional: true, why_provisional: "on 20% of the evidence" }
+    const landed = { ...ROW, sub_score: 1, nominal_weight: 0.5, contribution: 1 }
+    const iterations = Array.from({ length: 9 }, (_, at) => ({ ...one, iteration: at + 1, breakdown: [landed, absent], integrity: [claim], date: `2026-11-1${at}` }))
+    const nothing = { ...one, scored: false, value: null, band: "unscored", provisional: false, why_provisional: null }
+    iterations.push({ ...nothing, iteration: 10, breakdown: [absent], integrity: [], date: "2026-11-19" } as never)
+    const headers = { Authorization: `Bearer ${t.server.key}`, "Content-Type": "application/json" }
+    const answer = await fetch(`${t.server.url}/v1/iterations`, { method: "POST", headers, body: JSON.stringify({ project_id: project, source: "repo", iterations }) })
+    t.expect(answer.status === 201, `the iterations were refused: ${await answer.text()}`)
+    const page = await t.open(`/projects/${project}/iterations`)
+    const grid = page.getByRole("grid", { name: "Iterations" })
+    await grid.getByRole("row").nth(1).waitFor()
+    t.expect((await grid.getByRole("columnheader").allTextContents()).join(" ").match(/Task|Session|Agent|Model/) === null, "a column without anything in it is shown")
+    const plot = page.getByRole("region", { name: "Value over time" })
+    t.expect((await plot.locator("svg text").allTextContents()).every((words) => words !== "session"), "there is an axis for sessions without a session")
+    const cut = await plot.locator("svg").first().evaluate((svg) => [...svg.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().right > svg.getBoundingClientRect().right + 1).map((text) => text.textContent))
+    t.expect(cut.length === 0, `cut at the right: ${cut}`)
+    await t.axe(page, "a plain history")
+    await t.shot(page, "iterations-plain")
+    await page.goto(`${t.server.url}/projects/${project}/integrity`)
+    await page.getByText(/^No claim can be compared with a fact/).waitFor()
+    await page.getByText("impl: landed: 9 claims without a fact, 0 facts without a claim").waitFor()
+    await t.axe(page, "claims without facts")
+    await page.goto(`${t.server.url}/projects/${project}/iterations/compare`)
+    await page.getByText(/^Choose the first and the last day of two periods. These iterations name no second agent/).waitFor()
+    await page.goto(`${t.server.url}/projects/${project}/iterations`)
+    await grid.getByRole("link", { name: "10", exact: true }).click()
+    await page.getByText("no signal has evidence; not scored").waitFor()
+    t.expect((await page.getByRole("group", { name: "Signals" }).getByText("to the others").count()) === 0, "a weight goes to others where there are none")
+    await t.axe(page, "an iteration without evidence")
+  },
 }

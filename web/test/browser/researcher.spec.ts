@@ -87,13 +87,19 @@ export const tests: Tests = {
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "reference-wrong-order" }).waitFor()
     await page.getByRole("link", { name: "Experiment reference-wrong-order" }).waitFor()
-    const failed = page.getByRole("table", { name: "Runs of the agent" }).getByRole("row").filter({ hasText: "0.000" }).first()
-    await failed.getByRole("link", { name: /^Transcript of/ }).click()
+    await t.axe(page, "an agent's runs")
+    // The lowest stand first, so a run that failed needs no search.
+    const failed = page.getByRole("table", { name: "Runs of the agent" }).getByRole("row").nth(1)
+    await failed.getByText("0.000", { exact: true }).waitFor()
+    await failed.getByRole("link", { name: /^Read it: transcript of/ }).click()
+    clicks += 2
     await page.getByRole("heading", { level: 1, name: /^reference-wrong-order on returns_desk/ }).waitFor()
     const claims = page.getByRole("complementary", { name: "Claims" })
     const evidence = claims.getByRole("listitem").getByRole("link", { name: /^\d+ · step/ }).last()
     const words = ((await evidence.textContent()) ?? "").replace(/^\d+ · step \d+: /, "").slice(0, 40)
     await evidence.click()
+    clicks += 1
+    t.figure("clicks from the first page to the evidence of a claim", clicks)
     const mark = page.locator("[id^=claim-]:focus")
     await mark.waitFor()
     t.expect(((await mark.textContent()) ?? "").includes(words), `the mark does not say ${words}`)
@@ -145,6 +151,47 @@ export const tests: Tests = {
       await t.shot(broad, `leaderboard-broad-${theme}`)
       await broad.context().close()
     }
+  },
+  "twenty agents with long names are told apart, wherever they are drawn": async (t) => {
+    for (const width of [1280, 700]) {
+      const page = await t.open(`/projects/research/leaderboard?dataset=${t.server.facts.crowd}&scorer=quality&show=cost`, { width })
+      await page.getByText(/Hatching: where the mean could lie/).waitFor()
+      await page.getByText(/^No other agent is both as cheap and better/).waitFor()
+      const names = await page.getByRole("tabpanel").locator("svg[role=img] text").evaluateAll((texts) =>
+        texts.filter((text) => text.textContent?.includes("…")).map((text) => ({ words: text.textContent ?? "", box: text.getBoundingClientRect().toJSON() as DOMRect })))
+      t.expect(names.length > 2 && new Set(names.map((name) => name.words)).size === names.length, `${names.length} names are alike at ${width} px`)
+      const svg = await page.getByRole("tabpanel").locator("svg[role=img]").first().evaluate((node) => node.getBoundingClientRect().toJSON() as DOMRect)
+      for (const [at, one] of names.entries()) {
+        t.expect(one.box.right <= svg.right + 1, `${one.words} is cut at the right at ${width} px`)
+        const over = names.slice(at + 1).find(({ box }) => box.left < one.box.right && one.box.left < box.right && Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top) > 4)
+        t.expect(over === undefined, `${one.words} lies on ${over?.words} at ${width} px`)
+      }
+      t.expect((await outside(page)) === "", `scrolls sideways at ${width} px: ${await outside(page)}`)
+      await t.axe(page, `twenty agents, ${width} px`)
+      await t.shot(page, `leaderboard-crowd-${width}`)
+    }
+  },
+  "a run that is no benchmark's shows its scores beside its transcript, and without trials the pairs come first": async (t) => {
+    const page = await t.open(`/projects/research/leaderboard?dataset=${t.server.facts.crowd}&scorer=quality`)
+    await page.getByRole("tab", { name: "Pairs", selected: true }).waitFor()
+    await page.getByRole("group", { name: "20 agents" }).getByRole("button").first().focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("table", { name: "Runs of the agent" }).getByRole("link", { name: /^Read it/ }).first().click()
+    const claims = page.getByRole("complementary", { name: "Claims" })
+    await claims.getByText("quality").waitFor()
+    await claims.getByText("by chance").waitFor()
+    await t.axe(page, "a transcript without claims")
+  },
+  "a project without anything to rank says how to begin": async (t) => {
+    const project = `nothing-${Date.now()}`
+    const headers = { Authorization: `Bearer ${t.server.key}`, "Content-Type": "application/json" }
+    await fetch(`${t.server.url}/v1/projects`, { method: "POST", headers, body: JSON.stringify({ id: project, name: "Nothing" }) })
+    const page = await t.open(`/projects/${project}/leaderboard`)
+    await page.getByRole("heading", { name: "Nothing to rank yet" }).waitFor()
+    const command = (await page.locator("pre").textContent()) ?? ""
+    t.expect(command.includes(t.server.url) && command.includes(`--project ${project}`), `the command names no server or project: ${command}`)
+    t.expect(await page.locator("pre").evaluate((node) => node.scrollWidth <= node.clientWidth), "the command is cut")
+    await t.axe(page, "nothing to rank")
   },
   "narrow screens, nonsense, hostile names and nothing to rank": async (t) => {
     const { facts } = t.server

@@ -20,6 +20,15 @@ async function points(t: Tester, more = ""): Promise<Point[]> {
   return ((await answer.json()) as { iterations: Point[] }).iterations
 }
 
+/** The signals of an iteration, as the table of their evidence shows them. */
+async function signals(page: Page): Promise<{ name: string; adds: number; lost: number }[]> {
+  const rows = await page.getByRole("group", { name: "Signals" }).locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => (cell.textContent ?? "").trim())))
+  return rows.filter((cells) => cells[2] !== "absent").map(([name = "", weight = "", , adds]) => {
+    const here = Number(weight.split("→")[1])
+    return { name, adds: Number(adds), lost: here - Number(adds) }
+  })
+}
+
 /** Counts clicks of the walk, for the report. */
 function counting(): { click: (what: { click: () => Promise<void> }) => Promise<void>; count: () => number } {
   let clicks = 0
@@ -47,6 +56,12 @@ export const tests: Tests = {
     await walk.click(grid.getByRole("row").nth(1).getByRole("link"))
     await page.getByRole("heading", { level: 1, name: `Iteration ${low.iteration}` }).waitFor()
     await page.getByRole("region", { name: "In words" }).getByText(/Lost most by/).waitFor()
+    // What is said first is what the numbers say: the signals' parts add up to the value, and the one named lost most.
+    const parts = await signals(page)
+    const sum = parts.reduce((total, part) => total + part.adds, 0)
+    t.expect(Math.abs(sum - (low.value ?? 0)) < 0.0005 * (parts.length + 1), `the parts sum to ${sum}, the value is ${low.value}`)
+    const worst = [...parts].sort((a, b) => b.lost - a.lost)[0]
+    await page.getByRole("region", { name: "In words" }).getByText(worst?.name ?? "nothing", { exact: true }).waitFor()
     await page.getByText(/was reverted on main/).first().waitFor()
     t.figure("clicks from the dashboard to why the lowest iteration scored low", walk.count())
     t.expect((await page.getByText("✕ the parts sum").count()) === 0, "the waterfall says that it does not sum")
@@ -81,7 +96,7 @@ export const tests: Tests = {
     await page.getByRole("heading", { level: 1, name: "AGENTS.md@c1907fe3a826 against AGENTS.md@4be21c07d95a" }).waitFor()
     await page.getByRole("region", { name: "Verdicts" }).getByText(/better, by/).first().waitFor()
     t.figure("clicks from the dashboard to which rules are better", walk.count())
-    await page.getByRole("region", { name: /left out/ }).getByText(/left out of outcome/).waitFor()
+    await page.getByRole("region", { name: /left out/ }).getByText(/left out of the total/).waitFor()
     await page.waitForLoadState("networkidle")
     await t.axe(page, "two groups")
     await t.shot(page, "iteration-groups")
@@ -91,7 +106,7 @@ export const tests: Tests = {
     await page.getByRole("combobox", { name: /^By/ }).selectOption("model")
     await page.getByRole("region", { name: "Verdicts" }).getByText(/cannot tell: .*more sessions in each group/).first().waitFor()
     await page.getByRole("combobox", { name: /^By/ }).selectOption("period")
-    await page.getByText("Say two periods.").waitFor()
+    await page.getByText("Choose the first and the last day of two periods.").waitFor()
     await t.axe(page, "two periods to say")
   },
   "claims are held against facts, by role and one by one": async (t) => {

@@ -23,7 +23,8 @@ METRICS = FamilyMetrics(
         MetricGroup(
             name=ACTIONS,
             label="Actions",
-            description="In how many percent of its runs an agent did it at least once.",
+            description="In how many of its runs an agent called, contacted somebody, did both, or neither; of single "
+            "actions, in how many percent of its runs it took them at least once.",
         ),
         MetricGroup(
             name=ALARMS,

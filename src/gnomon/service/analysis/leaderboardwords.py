@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, LeaderboardWords
-from gnomon.shorten import counted, list_some
+from gnomon.shorten import counted, list_some, shorten_middle
 
 Board = TypeVar("Board", bound=Leaderboard)
 _NAMED = 4
+_NAME_LENGTH = 60
+"""Longer names keep their beginning and their end in a sentence."""
 _VERDICTS = {"improved": "settled", "regressed": "settled", "equivalent": "too close to matter"}
 _UNSETTLED = "not settled"
 
@@ -48,9 +50,10 @@ def _ranked(board: Leaderboard) -> list[LeaderboardAgent]:
 
 def _names(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`, or the first few and how many more."""
-    if len(names) > _NAMED:
-        return list_some(names, _NAMED)
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    short = [shorten_middle(name, _NAME_LENGTH) for name in names]
+    if len(short) > _NAMED:
+        return list_some(short, _NAMED)
+    return " and ".join([", ".join(short[:-1]), short[-1]] if len(short) > 1 else short)
 
 
 def _headline(board: Leaderboard) -> str:
@@ -83,11 +86,14 @@ def _scores(board: Leaderboard) -> str:
     over = f"Each score is the mean over its {item}s with its 95 % interval"
     if board.source == "preferences":
         over = "Each score is the chance to beat the others with its 95 % interval"
+    hatched = " Hatching: where the mean could lie if all missing scores were 0, or all were 1." * any(
+        agent.n_missing for agent in board.agents
+    )
     if len(_ranked(board)) < 2:
-        return f"{over}."
+        return f"{over}.{hatched}"
     return (
         f"{over}, and at its left the ranks that are possible. Agents that share a letter cannot be told apart. "
-        f"Intervals may overlap where an order is settled, because pairs are compared {item} by {item}."
+        f"Intervals may overlap where an order is settled, because pairs are compared {item} by {item}.{hatched}"
     )
 
 

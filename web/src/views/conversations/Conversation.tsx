@@ -103,9 +103,11 @@ function About({ row }: { row: ConversationRow }) {
       )}
       <span>{turnsWords(row)}</span>
       {row.tokens > 0 && <span>{countText(row.tokens, "tok")}</span>}
-      <span>
-        cost <Cost of={row} what="conversation" />
-      </span>
+      {(row.cost_usd != null || row.unpriced_span_count > 0) && (
+        <span>
+          cost <Cost of={row} what="conversation" />
+        </span>
+      )}
       <Time at={row.started_at ?? row.created_at} />
     </p>
   )

@@ -83,9 +83,11 @@ function Facts({ turn }: { turn: Turn }) {
       <Time at={turn.started_at ?? turn.created_at} />
       {turn.duration_ms !== null && <span>{durationText(turn.duration_ms)}</span>}
       {turn.tokens > 0 && <span>{countText(turn.tokens, "tok")}</span>}
-      <span>
-        cost <Cost of={turn} what="turn" />
-      </span>
+      {(turn.cost_usd != null || turn.unpriced_span_count > 0) && (
+        <span>
+          cost <Cost of={turn} what="turn" />
+        </span>
+      )}
       {turn.model !== null && <Characters text={turn.model} />}
     </p>
   )

@@ -15,7 +15,7 @@ export function conversationColumns(project: string): Column<ConversationRow>[] 
     { id: "turns", head: "Turns", width: 52, align: "end", cell: (row) => countText(row.trace_count) },
     { id: "errors", head: "Errors", width: 56, align: "end", title: "Turns with an error", cell: (row) => <Errors row={row} /> },
     { id: "cost", head: "Cost", width: 72, align: "end", cell: (row) => <Cost of={row} what="conversation" /> },
-    { id: "age", head: "Age", width: 80, align: "end", title: "When its first span was received", cell: (row) => <Time at={row.created_at} short /> },
+    { id: "age", head: "Age", width: 88, align: "end", title: "When its first span was received", cell: (row) => <Time at={row.created_at} short /> },
   ]
 }
 

@@ -39,11 +39,21 @@ export function Gaps({ roles, onOpen }: { roles: readonly RoleHonesty[]; onOpen:
           />
         </>
       )}
-      {unknown.map((row) => (
-        <p key={claimName(row)} className="mute">
-          {claimName(row)}: no iteration has both a claim and a fact ({countWords(row.n_claimed_only, "claim")} alone, {countWords(row.n_observed_only, "fact")} alone).
+      {known.length === 0 && (
+        <p>
+          No claim can be compared with a fact: none of these iterations has both. Facts come from git, transcripts and CI; score the log where they
+          are, with <code>gnomon outcome score --transcripts FOLDER --ci FOLDER</code>, and push it again.
         </p>
-      ))}
+      )}
+      {unknown.length > 0 && (
+        <ul className={styles.unknown} aria-label="Without a claim and a fact in one iteration">
+          {unknown.map((row) => (
+            <li key={claimName(row)}>
+              {claimName(row)}: {countWords(row.n_claimed_only, "claim")} without a fact, {countWords(row.n_observed_only, "fact")} without a claim
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }

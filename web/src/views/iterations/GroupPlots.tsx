@@ -41,7 +41,7 @@ export function GroupPlots({ shown, effect }: { shown: IterationComparison; effe
 function meanRow(scorer: string, group: string, mean: GroupMean, cluster: string, series: 1 | 2): ForestRow {
   return {
     id: `${scorer} ${series}`, name: `${signalName(scorer)} · ${group}`, mean: mean.mean, interval: mean.confidence_interval_95, series,
-    scored: mean.n, total: mean.n + mean.n_absent, reasons: mean.mean === null ? { "no iteration of this group has one": mean.n_absent } : {},
+    scored: mean.n, total: mean.n + mean.n_absent, reasons: mean.mean === null ? { [mean.n_absent === 1 ? "iteration without one" : "iterations without one"]: mean.n_absent } : {},
     small: mean.clusters < 15, method: `over ${countWords(mean.clusters, cluster)}`,
   }
 }

@@ -20,7 +20,7 @@ import { claimName, claimRow, differs } from "./claims"
 import { Gaps } from "./Gaps"
 import styles from "./Iterations.module.css"
 import { Places } from "./Places"
-import { groupChips, groupFilter, iterationHref, NO_GROUP } from "./places"
+import { groupChips, groupFilter, iterationHref, NO_GROUP, pushCommand } from "./places"
 
 /** What roles claimed against what was observed, over all iterations. */
 export function Integrity() {
@@ -49,11 +49,11 @@ export function Integrity() {
         <SelectFilter label="Source" value={state.source} options={choices(facets.data?.sources)} onChange={(source) => change({ source })} />
       </Filters>
       {roles.length === 0 ? (
-        chips.length > 0 ? <NothingMatches what="claims" filters={chips} onClear={() => change(NO_GROUP)} /> : <NoClaims />
+        chips.length > 0 ? <NothingMatches what="claims" filters={chips} onClear={() => change(NO_GROUP)} /> : <NoClaims project={project} />
       ) : (
         <>
           <Gaps roles={roles} onOpen={(claim) => change({ claim })} />
-          <Each project={project} filter={{ ...only, rubric_version: rubric ?? undefined }} roles={roles} chosen={chosen} all={state.all === true} change={change} />
+          {roles.some((row) => row.n > 0) && <Each project={project} filter={{ ...only, rubric_version: rubric ?? undefined }} roles={roles} chosen={chosen} all={state.all === true} change={change} />}
         </>
       )}
     </div>
@@ -120,9 +120,9 @@ function Each({ project, filter, roles, chosen, all, change }: EachProps) {
   )
 }
 
-function NoClaims() {
+function NoClaims({ project }: { project: string }) {
   return (
-    <NothingYet title="No claims yet" command="gnomon outcome score && gnomon outcome push">
+    <NothingYet title="No claims yet" command={pushCommand(project)}>
       Iterations whose log says what the agent claims (tests passed, on target, landed) are compared here with what git, transcripts and CI show.
     </NothingYet>
   )

@@ -1,6 +1,7 @@
 import type { IterationFacets } from "../../api/iterations"
 import { Choice, Facet, FacetList } from "../../parts/FacetList"
 import { countText } from "../../words/format"
+import { inBandOrder } from "../../words/iterations"
 import type { GroupState } from "./places"
 
 interface State extends GroupState {
@@ -19,7 +20,7 @@ const SHOWN_VALUES = 6
 /** What the iterations of the filter have in common; each count is a filter. */
 export function IterationCounts({ facets, state, onChange }: Props) {
   const groups = [
-    ["Band", "band", facets.bands],
+    ["Band", "band", inBandOrder(facets.bands)],
     ["Agent", "agent", facets.agents],
     ["Model", "model", facets.models],
     ["Rules file", "rules", facets.rules_files],

@@ -71,7 +71,18 @@ export function IterationGroups() {
           </button>
         )}
       </div>
-      {!isPair && <p role="status">{by === "period" ? "Say two periods." : "Choose two different groups."}</p>}
+      {!isPair && (
+        <p role="status">
+          {by === "period" ? "Choose the first and the last day of two periods." : "Choose two different groups."}
+          {kinds.length === 1 && (
+            <>
+              {" "}
+              These iterations name no second agent, model, rules file, label, session or rubric; <code>gnomon outcome push --label NAME</code> gives
+              them a label to compare by.
+            </>
+          )}
+        </p>
+      )}
       {isPair && comparison.error && <ProblemBox problem={asProblem(comparison.error)} onRetry={() => void comparison.refetch()} />}
       {isPair && !comparison.error && !comparison.data && <Loading what="the comparison" rows={8} />}
       {isPair && !comparison.error && comparison.data && (

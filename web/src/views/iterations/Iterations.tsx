@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
-import { SERVER } from "../../address"
 import type { IterationPoint, IterationTrend } from "../../api/iterations"
 import { iterationFacetsQuery, SHOWN, trendQuery } from "../../api/iterations"
 import { asProblem } from "../../api/problem"
@@ -12,6 +11,7 @@ import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Table } from "../../parts/Table"
 import { useWidth } from "../../plots/useWidth"
+import { evidenceChanges } from "../../plots/values"
 import { ValuesOverTime } from "../../plots/ValuesOverTime"
 import { iterationsSearch } from "../../searches"
 import { useTitle } from "../../title"
@@ -21,7 +21,7 @@ import { IterationCounts } from "./IterationCounts"
 import { iterationColumns, sorted } from "./iterationColumns"
 import styles from "./Iterations.module.css"
 import { Places } from "./Places"
-import { groupChips, groupFilter, iterationHref, NO_GROUP, sessionHref } from "./places"
+import { groupChips, groupFilter, iterationHref, NO_GROUP, pushCommand, sessionHref } from "./places"
 
 /** What each iteration of a coding agent was worth, over time. */
 export function Iterations() {
@@ -76,7 +76,7 @@ export function Iterations() {
                   label="Iterations"
                   rows={sorted(shown.iterations, state.sort)}
                   rowKey={(row) => row.id}
-                  columns={iterationColumns(project)}
+                  columns={iterationColumns(project, shown.iterations)}
                   sort={state.sort ?? "-iteration"}
                   onSort={(sort) => change({ sort: sort as never })}
                   onOpen={(row) => open(row.id)}
@@ -121,17 +121,17 @@ function Plot({ trend, project, onPoint, onSession }: PlotProps) {
       />
       <p className={styles.legend}>
         <span>◆ excellent</span> <span>● good</span> <span>■ fair</span> <span>▼ poor</span> <span>○ no score</span>
-        <span>filled as far as there was evidence</span> <span>dashed and grey: provisional, in no mean</span>
-        <span>▾ other facts from here on</span>
+        <span>filled as far as there was evidence</span>
+        {trend.iterations.some((point) => point.provisional) && <span>dashed and grey: provisional, in no mean</span>}
+        {evidenceChanges(trend.iterations).length > 0 && <span>▾ other facts from here on</span>}
       </p>
     </section>
   )
 }
 
 function NoIterations({ project }: { project: string }) {
-  const command = ["gnomon outcome score", `export GNOMON_URL=${SERVER} GNOMON_API_KEY=YOUR_KEY`, `gnomon outcome push --project ${project}`].join("\n")
   return (
-    <NothingYet title="No iterations yet" command={command}>
+    <NothingYet title="No iterations yet" command={pushCommand(project)}>
       An iteration is one piece of a coding agent's work. In the repository that it works on, these commands score each one from git, transcripts and
       the agent's log, and send the scores here.
     </NothingYet>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { IterationComparison } from "../../api/iterations"
 import { Characters } from "../../parts/Text"
 import { countText, countWords } from "../../words/format"
-import { filterOf } from "./groupQuestion"
+import { filterOf, signalName } from "./groupQuestion"
 import styles from "./IterationGroups.module.css"
 
 interface Props {
@@ -52,7 +52,7 @@ export function LeftOut({ shown, project, state, by }: Props) {
         <ul className={styles.notes}>
           {shown.notes.map((note) => (
             <li key={note}>
-              <Characters text={note.replaceAll("`", "")} />
+              <Characters text={note.replaceAll(/`(outcome[\w.]*)`/g, (_, scorer: string) => `the ${signalName(scorer)}`).replaceAll("`", "")} />
             </li>
           ))}
         </ul>

@@ -24,7 +24,7 @@ export function Signals({ iteration }: { iteration: Iteration }) {
           </thead>
           <tbody>
             {iteration.breakdown.map((row) => (
-              <Row key={row.signal} row={row} source={sourceAddress(iteration)} />
+              <Row key={row.signal} row={row} isScored={iteration.value !== null} source={sourceAddress(iteration)} />
             ))}
           </tbody>
         </table>
@@ -33,14 +33,16 @@ export function Signals({ iteration }: { iteration: Iteration }) {
   )
 }
 
-function Row({ row, source }: { row: Contribution; source: string }) {
+function Row({ row, isScored, source }: { row: Contribution; isScored: boolean; source: string }) {
+  const here = row.present ? scoreText(row.effective_weight, 2) : isScored ? "to the others" : undefined
   return (
     <tr className={row.present ? undefined : styles.absent}>
       <th scope="row">
         <Characters text={row.label || row.signal} />
       </th>
       <td title="weight in the rubric → weight here">
-        {scoreText(row.nominal_weight, 2)} → {row.present ? scoreText(row.effective_weight, 2) : "to the others"}
+        {scoreText(row.nominal_weight, 2)}
+        {here !== undefined && ` → ${here}`}
       </td>
       <td>{row.present ? scoreText(row.sub_score) : "absent"}</td>
       <td>{row.present ? scoreText(row.contribution) : "–"}</td>

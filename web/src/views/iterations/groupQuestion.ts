@@ -53,7 +53,7 @@ export function endsOf(period: string | undefined): [from: string, to: string] {
   return [from, to]
 }
 
-/** A scorer of iterations as the page calls it: the total, or a signal by its own name. */
+/** A scorer of iterations as the page calls it: the total, or a signal by its own name, as words. */
 export function signalName(scorer: string): string {
-  return scorer === "outcome" ? "total" : scorer.replace(/^outcome\./, "")
+  return scorer === "outcome" ? "total" : scorer.replace(/^outcome\./, "").replaceAll("_", " ")
 }

@@ -1,5 +1,5 @@
 // From a view's parameters to what the API is asked, and to chips that take a filter away.
-import { BASE } from "../../address"
+import { BASE, SERVER } from "../../address"
 import type { IterationFilter } from "../../api/iterations"
 import type { Removable } from "../../parts/Empty"
 
@@ -41,4 +41,9 @@ export function iterationHref(project: string, id: string): string {
 /** The address of the iterations of a session. */
 export function sessionHref(project: string, session: string): string {
   return `${BASE}/projects/${encodeURIComponent(project)}/iterations?session=${encodeURIComponent(session)}`
+}
+
+/** The commands that score the log of a repository and send the scores here. */
+export function pushCommand(project: string): string {
+  return ["gnomon outcome score", `export GNOMON_URL=${SERVER} GNOMON_API_KEY=YOUR_KEY`, `gnomon outcome push --project ${project}`].join("\n")
 }

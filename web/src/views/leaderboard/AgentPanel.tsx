@@ -77,12 +77,15 @@ export function AgentPanel({ project, agent, families, scorer, onClose }: Props)
 }
 
 function Runs({ project, experiment, scorer }: { project: string; experiment: string; scorer: string | undefined }) {
-  const list = useInfiniteQuery(leanRunsQuery(experiment, { sort: "item" }))
+  // The lowest first: a run that went wrong is what one comes here for.
+  const [sort, setSort] = useState<string>()
+  const order = sort ?? (scorer === undefined ? "item" : "score")
+  const list = useInfiniteQuery(leanRunsQuery(experiment, { sort: order, scorer_name: scorer }))
   if (list.error) return <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
   const columns: Column<LeanRun>[] = [
-    { id: "item", head: "Item", width: 200, grow: 2, cell: (run) => <Characters text={(run.input ?? run.dataset_item_id).slice(0, 120)} /> },
+    { id: "item", head: "Item", width: 200, grow: 2, sort: "item", cell: (run) => <Characters text={(run.input ?? run.dataset_item_id).slice(0, 120)} /> },
     { id: "trial", head: "Trial", width: 56, align: "end", cell: (run) => run.trial + 1 },
-    { id: "score", head: <Characters text={scorer ?? "score"} />, width: 96, align: "end", cell: (run) => scoreOf(run, scorer) },
+    { id: "score", head: <Characters text={scorer ?? "score"} />, width: 112, align: "end", ...(scorer === undefined ? {} : { sort: "score", first: "ascending" as const }), cell: (run) => scoreOf(run, scorer) },
     {
       id: "transcript",
       head: "Transcript",
@@ -91,8 +94,8 @@ function Runs({ project, experiment, scorer }: { project: string; experiment: st
         run.trace_id === null ? (
           <span className="mute">no trace</span>
         ) : (
-          <Link to="/projects/$project/leaderboard/runs/$run" params={{ project, run: run.id }} aria-label={`Transcript of ${run.input ?? run.id}, trial ${run.trial + 1}`}>
-            Read it
+          <Link to="/projects/$project/leaderboard/runs/$run" params={{ project, run: run.id }} >
+            Read it<span className="hidden-text">: transcript of {run.input ?? run.id}, trial {run.trial + 1}</span>
           </Link>
         ),
     },
@@ -103,6 +106,8 @@ function Runs({ project, experiment, scorer }: { project: string; experiment: st
       rows={rowsOf(list.data)}
       rowKey={(run) => run.id}
       columns={columns}
+      sort={order}
+      onSort={setSort}
       busy={list.isPlaceholderData}
       dense
       more={{ has: list.hasNextPage, loading: list.isFetchingNextPage, load: () => void list.fetchNextPage() }}

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** What stands behind the order: trials, pairs, actions, cost, and the metrics of a benchmark. */
-export function BoardTabs({ board, show = "passes", onShow, onOpen }: Props) {
+export function BoardTabs({ board, show = telling(board), onShow, onOpen }: Props) {
   const tabs: { id: Show; label: string }[] = [
     { id: "passes", label: "Several trials" },
     { id: "pairs", label: "Pairs" },
@@ -39,6 +39,11 @@ export function BoardTabs({ board, show = "passes", onShow, onOpen }: Props) {
       {show === "metrics" && <Metrics board={board} />}
     </Tabs>
   )
+}
+
+/** The tab that is open at first: without several trials the pairs say more. */
+function telling(board: Leaderboard): Show {
+  return board.words?.passes || board.comparisons.length === 0 ? "passes" : "pairs"
 }
 
 /** A small plot per agent: bands of several agents on one plot could not be told apart. */

@@ -1,4 +1,7 @@
+import { useQuery } from "@tanstack/react-query"
+import { runQuery } from "../../api/experiments"
 import type { RunTranscript } from "../../api/leaderboard"
+import { ScoreItem } from "../../parts/ScoreItem"
 import { Characters } from "../../parts/Text"
 import { scoreText } from "../../words/format"
 import { claimPlace } from "./claimPlaces"
@@ -12,13 +15,7 @@ interface Props {
 
 /** What the score says of the run, and the evidence; each piece leads to the place where it is to be seen. */
 export function Claims({ data, chosen, onChoose }: Props) {
-  if (data.family === null) {
-    return (
-      <aside className={styles.claims} aria-label="Claims">
-        <p className="mute">This run's score makes no claim about places in the transcript.</p>
-      </aside>
-    )
-  }
+  if (data.family === null) return <PlainScores run={data.run_id} />
   return (
     <aside className={styles.claims} aria-label="Claims" tabIndex={0}>
       <h2>What the score says</h2>
@@ -52,6 +49,23 @@ export function Claims({ data, chosen, onChoose }: Props) {
           </li>
         ))}
       </ol>
+    </aside>
+  )
+}
+
+/** The scores of a run that is no benchmark's, such as an imported one: values and reasons, without places. */
+function PlainScores({ run }: { run: string }) {
+  const { data } = useQuery(runQuery(run, false))
+  const scores = data?.scores ?? []
+  return (
+    <aside className={styles.claims} aria-label="Claims" tabIndex={0}>
+      <h2>What the scores say</h2>
+      <ul>
+        {scores.map((score) => (
+          <ScoreItem key={score.id} score={score} />
+        ))}
+      </ul>
+      <p className="mute">{data !== undefined && scores.length === 0 ? "This run has no score." : "They name no places in the transcript."}</p>
     </aside>
   )
 }

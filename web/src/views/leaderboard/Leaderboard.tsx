@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
-import { SHARE } from "../../address"
+import { SERVER, SHARE } from "../../address"
 import type { Leaderboard as Board } from "../../api/leaderboard"
 import { boardQuery, pagePath, rankedDatasetsQuery, rankingScorersQuery } from "../../api/leaderboard"
 import { asProblem } from "../../api/problem"
@@ -37,7 +37,7 @@ export function Leaderboard() {
   const reading = { missing: state.missing, k: state.k, pass_threshold: state.bar, min_effect: state.effect }
   const board = useQuery(boardQuery(dataset, scorer, reading))
   const problem = datasets.error ?? scorers.error ?? board.error
-  if (datasets.data?.length === 0) return <NothingToRank />
+  if (datasets.data?.length === 0) return <NothingToRank project={project} />
   const agent = board.data?.agents.find((each) => each.agent_id === state.agent)
   return (
     <div className={styles.page}>
@@ -149,13 +149,20 @@ function Notes({ notes }: { notes: readonly string[] }) {
   )
 }
 
-function NothingToRank() {
+function NothingToRank({ project }: { project: string }) {
+  const command = [
+    `export GNOMON_URL=${SERVER} GNOMON_API_KEY=YOUR_KEY`,
+    "gnomon bench examples --out examples",
+    "gnomon bench run --scenario examples/calendar \\",
+    "  --agent reference:oracle --agent reference:wrong-order --out runs",
+    `gnomon bench push runs --project ${project}`,
+  ].join("\n")
   return (
     <>
       <Head title="Leaderboard" />
-      <NothingYet title="Nothing to rank yet" command="gnomon bench push runs --dataset agents">
-        A leaderboard ranks the agents whose experiments run over one dataset: of evaluations, of imported results, or of a benchmark that was
-        pushed.
+      <NothingYet title="Nothing to rank yet" command={command}>
+        A leaderboard ranks the agents whose experiments run over one dataset: of evaluations, of results that <code>gnomon import</code> read, or of
+        a benchmark. These commands push one with agents that need no model.
       </NothingYet>
     </>
   )

@@ -44,7 +44,7 @@ export function Metrics({ board }: { board: Leaderboard }) {
                           <Characters text={agent.agent_id} />
                         </th>
                         {metrics.map((metric) => (
-                          <td key={metric.name}>
+                          <td key={metric.name} data-long={metric.kind === "label" || undefined}>
                             <Characters text={metricText(agent.metrics?.[metric.name])} />
                           </td>
                         ))}

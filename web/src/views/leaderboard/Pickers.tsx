@@ -49,8 +49,9 @@ export function Pickers({ datasets, dataset, scorers, scorer, state, change }: P
           ))}
         </select>
       </label>
-      <SelectFilter label="pass@k up to" any="as far as all items go" value={textOf(state.k)} options={KS} onChange={(k) => change({ k: numberOf(k) })} />
-      <SelectFilter label="Passes from" any="1" value={textOf(state.bar)} options={BARS} onChange={(bar) => change({ bar: numberOf(bar) })} />
+      <span className={styles.break} aria-hidden="true" />
+      <SelectFilter label="pass@k up to" any="all trials" value={textOf(state.k)} options={KS} onChange={(k) => change({ k: numberOf(k) })} />
+      <SelectFilter label="A trial passes from" any="1" value={textOf(state.bar)} options={BARS} onChange={(bar) => change({ bar: numberOf(bar) })} />
       <SelectFilter label="Too small to matter below" any="not said" value={textOf(state.effect)} options={EFFECTS} onChange={(effect) => change({ effect: numberOf(effect) })} />
       <SelectFilter
         label="Missing scores"

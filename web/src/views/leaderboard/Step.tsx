@@ -26,8 +26,8 @@ export function Step({ project, data, step, chosen }: Shown & { project: string;
       </h3>
       {step.message !== null && (
         <div className={styles.message} data-from="user">
-          <span className={styles.who}>told</span>
-          <Shortened text={step.message} what="what it was told" />
+          <span className={styles.who}>input</span>
+          <Shortened text={step.message} what="the input" />
         </div>
       )}
       {step.turns.map((turn, at) => (

@@ -83,6 +83,6 @@ function About({ project, data }: { project: string; data: RunTranscript }) {
 }
 
 function verdictOf(data: RunTranscript): string {
-  if (data.success === null) return data.reason === null ? "not scored by a benchmark's rules" : `not scorable: ${serverWords(data.reason)}`
+  if (data.success === null) return data.reason === null ? "no run of a benchmark" : `not scorable: ${serverWords(data.reason)}`
   return data.success ? "✓ success" : "✕ no success"
 }

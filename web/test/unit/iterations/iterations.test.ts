@@ -3,9 +3,9 @@ import { alikeStretches, bandPath, brackets, evidenceChanges, type ValuePoint } 
 import { endsOf, groupsOf, kindsOf, periodOf, signalName } from "../../../src/views/iterations/groupQuestion"
 import { groupChips, groupFilter } from "../../../src/views/iterations/places"
 import { claimRow, differs } from "../../../src/views/iterations/claims"
-import { sorted } from "../../../src/views/iterations/iterationColumns"
-import { commitAddress, detailParts, sourceAddress } from "../../../src/words/forge"
-import { evidenceWords, iterationName, valueSentence, valuesSentence } from "../../../src/words/iterations"
+import { iterationColumns, sorted } from "../../../src/views/iterations/iterationColumns"
+import { commitAddress, detailParts, sourceAddress, withShortCommits } from "../../../src/words/forge"
+import { evidenceWords, inBandOrder, iterationName, valueSentence, valuesSentence } from "../../../src/words/iterations"
 
 const HASH = "29d3a296f12c"
 
@@ -133,6 +133,7 @@ test("a claim is a row, and differs only from a fact that is known", () => {
   expect(differs(claim)).toBe(true)
   expect(differs({ ...claim, observed: side(false) })).toBe(false)
   expect(signalName("outcome.landed")).toBe("landed")
+  expect(signalName("outcome.token_efficiency")).toBe("token efficiency")
   expect(signalName("outcome")).toBe("total")
 })
 
@@ -142,4 +143,20 @@ test("a number that is the moment at which a session began is shown as that mome
   expect(iterationName(42)).toBe("42")
   expect(iterationName(261399000000)).toBe("261399000000")
   expect(iterationName(260231120000)).toBe("260231120000")
+})
+
+test("columns in which no iteration has anything are left out", () => {
+  const rows = [point(1, 0.5), point(2, null, { session_id: null })] as unknown as Parameters<typeof iterationColumns>[1]
+  const ids = iterationColumns("p", rows.map((row) => ({ ...row, task_id: null, agent: null, model: "m" }))).map((column) => column.id)
+  expect(ids).toEqual(["iteration", "value", "band", "lost", "coverage", "session", "model"])
+})
+
+test("bands stand from the best to the worst, whatever their counts", () => {
+  const bands = ["poor", "unscored", "team's own", "excellent"].map((value, count) => ({ value, count }))
+  expect(inBandOrder(bands).map(({ value }) => value)).toEqual(["excellent", "poor", "team's own", "unscored"])
+})
+
+test("commits in a detail are shortened, and nothing else", () => {
+  expect(withShortCommits("b0c4312d2020 was reverted on main; 2/12345678 verifiers")).toBe("b0c4312 was reverted on main; 2/12345678 verifiers")
+  expect(withShortCommits("")).toBe("")
 })

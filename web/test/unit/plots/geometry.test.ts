@@ -11,7 +11,8 @@ import { ownParts, share, spanGeometry } from "../../../src/plots/spans"
 import { rates, stepPath, wilson } from "../../../src/plots/buckets"
 import { legend, strip } from "../../../src/plots/strip"
 import { binned, DOT, hash, missingBlock, rug, swarm, swarmHeight } from "../../../src/plots/swarm"
-import { textWidth, wrapped } from "../../../src/plots/text"
+import { costScale, labelPlaces } from "../../../src/plots/CostScatter"
+import { shortened, textWidth, wrapped } from "../../../src/plots/text"
 import { sumProblem, waterfallBars, waterfallSentence } from "../../../src/plots/sums"
 import { nextPlace } from "../../../src/plots/Marks"
 import { tipPlace } from "../../../src/plots/Tip"
@@ -337,8 +338,13 @@ describe("a value as a sum", () => {
   test("what does not add up is said", () => {
     expect(sumProblem(signals, 0.8)).toContain("0.700000, not to 0.800000")
     expect(waterfallSentence(signals, 0.7)).toBe(
-      "a gives 0.200 of 0.300; b absent: no evidence; c gives 0.500 of 0.500; total 0.700",
+      "a gives 0.200 of 0.300; c gives 0.500 of 0.500; absent: b; total 0.700",
     )
+  })
+  test("of many absent signals the first are named, and where all are absent none", () => {
+    const absent = ["v", "w", "x", "y", "z"].map((name) => signal(name, 0, 0, false))
+    expect(waterfallSentence([signal("a", 1, 1), ...absent], 1)).toBe("a gives 1.000 of 1.000; absent: v, w, x and 2 more; total 1.000")
+    expect(waterfallSentence(absent, null)).toBe("no signal has evidence; not scored")
   })
 })
 
@@ -363,4 +369,30 @@ test("a tooltip lies wholly in the window", () => {
     const place = tipPlace({ left, top, width: 10, height: 10 }, tip, 800, 600)
     expect(place.left >= 0 && place.left + 200 <= 800 && place.top >= 0 && place.top + 100 <= 600).toBe(true)
   }
+})
+
+test("a long name keeps its end, since that tells it from others", () => {
+  const names = ["a-very-long-name-of-an-agent-with-seed-1", "a-very-long-name-of-an-agent-with-seed-2"]
+  const short = names.map((name) => shortened(name, 120))
+  expect(new Set(short).size).toBe(2)
+  for (const [at, name] of short.entries()) {
+    expect(textWidth(name)).toBeLessThanOrEqual(120)
+    expect(name).toMatch(new RegExp(`^a-very.*….*seed-${at + 1}$`))
+  }
+  expect(shortened("short", 120)).toBe("short")
+  expect(shortened("😀".repeat(40), 60)).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
+})
+
+test("names in a scatter never lie on each other nor below its foot; those without room are left out", () => {
+  const label = (x: number, y: number) => ({ name: "an-agent-with-a-name", x, y })
+  expect(labelPlaces([label(0, 100), label(500, 100)], 300)).toEqual([94, 94])
+  expect(labelPlaces([label(0, 100), label(10, 100)], 300)).toEqual([94, 108])
+  expect(labelPlaces(Array.from({ length: 6 }, () => label(0, 100)), 300)).toEqual([94, 108, 122, 136, null, null])
+  expect(labelPlaces([label(0, 299), label(0, 299)], 300)).toEqual([293, null])
+})
+
+test.each([0.02, 0.021, 0.0012, 3, 1e-6])("ticks of costs up to %d are told apart", (most) => {
+  const texts = costScale(most, [0, 400]).ticks.map((tick) => tick.text)
+  expect(texts.length).toBeGreaterThan(2)
+  expect(new Set(texts).size).toBe(texts.length)
 })
