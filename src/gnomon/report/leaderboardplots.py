@@ -158,6 +158,7 @@ def cost_scatter(board: Leaderboard, width: int = 760, height: int = 400) -> str
     drawn.append(text((48 + width - 150) / 2, height - 6, "USD per run", "middle dim small"))
     drawn.append(f'<path class="front" d="{_front(board, across, up)}"/>')
     taken: list[_Named] = []
+    names: list[str] = []
     for agent, cost in shown:
         x, y = across.at(cost.per_run or 0.0), up.at(agent.overall_score or 0.0)
         drawn.append(_across_whisker(across, y, cost.per_run_ci_95))
@@ -167,8 +168,8 @@ def cost_scatter(board: Leaderboard, width: int = 760, height: int = 400) -> str
         name = shorten_middle(agent.agent_id, _NAME)
         place = free_place(taken, x, y - 6, len(name) * _LETTER, up.first - 3)
         if place is not None:
-            drawn.append(text(x + 8, place, name, "small"))
-    return svg(width, height, "Score against cost per run", drawn)
+            names.append(text(x + 8, place, name, "small over"))
+    return svg(width, height, "Score against cost per run", drawn + names)
 
 
 class _Named(NamedTuple):

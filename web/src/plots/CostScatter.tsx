@@ -45,7 +45,7 @@ export function CostScatter({ points, front, caption, width = 760, height = 380 
   const unnamed = labels.filter((label) => label === null).length
   return (
     <Figure
-      caption={unnamed > 0 ? `${caption} Names of ${countWords(unnamed, "dot")} have no room: point at them, or see the table.` : caption} width={width} height={height} marksName={countWords(points.length, "agent")}
+      caption={unnamed > 0 ? `${caption} ${unnamedWords(unnamed)}` : caption} width={width} height={height} marksName={countWords(points.length, "agent")}
       table={{
         head: ["agent", "USD per run", "95 % interval", "score", "95 % interval"],
         rows: points.map((point) => [point.id, moneyText(point.cost), moneyEnds(point.costEnds), scoreText(point.score), intervalText(point.scoreEnds)]),
@@ -61,15 +61,22 @@ export function CostScatter({ points, front, caption, width = 760, height = 380 
       <SideAxis scale={y} at={LEFT} gridTo={width - names - 14} />
       <Axis scale={x} at={foot + 2} words="USD per run" />
       <path className={css.front} d={stepPath(points, front, x, y, foot)} />
-      {points.map((point, at) => (
+      {points.map((point) => (
         <g key={point.id}>
           <IntervalMark scale={x} across={y.at(point.score)} estimate={{ mean: null, interval: point.costEnds }} bounds={null} />
           <IntervalMark scale={y} across={x.at(point.cost)} estimate={{ mean: point.score, interval: point.scoreEnds }} vertical radius={4.5} />
-          {labels[at] !== null && <text className={css.text} x={px(x.at(point.cost) + 8)} y={px(labels[at] ?? 0)}>{shown[at]}</text>}
         </g>
+      ))}
+      {points.map((point, at) => labels[at] !== null && (
+        <text key={point.id} className={`${css.text} ${css.over}`} x={px(x.at(point.cost) + 8)} y={px(labels[at] ?? 0)}>{shown[at]}</text>
       ))}
     </Figure>
   )
+}
+
+function unnamedWords(count: number): string {
+  if (count === 1) return "One dot has no room for its name: point at it, or see the table."
+  return `${countWords(count, "dot")} have no room for their names: point at them, or see the table.`
 }
 
 interface Label {

@@ -91,7 +91,7 @@ export const tests: Tests = {
     // The lowest stand first, so a run that failed needs no search.
     const failed = page.getByRole("table", { name: "Runs of the agent" }).getByRole("row").nth(1)
     await failed.getByText("0.000", { exact: true }).waitFor()
-    await failed.getByRole("link", { name: /^Read it: transcript of/ }).click()
+    await failed.getByRole("link", { name: /^Read it +\(transcript of/ }).click()
     clicks += 2
     await page.getByRole("heading", { level: 1, name: /^reference-wrong-order on returns_desk/ }).waitFor()
     const claims = page.getByRole("complementary", { name: "Claims" })

@@ -95,7 +95,7 @@ function Runs({ project, experiment, scorer }: { project: string; experiment: st
           <span className="mute">no trace</span>
         ) : (
           <Link to="/projects/$project/leaderboard/runs/$run" params={{ project, run: run.id }} >
-            Read it<span className="hidden-text">: transcript of {run.input ?? run.id}, trial {run.trial + 1}</span>
+            Read it<span className="hidden-text"> (transcript of {run.input ?? run.id}, trial {run.trial + 1})</span>
           </Link>
         ),
     },
