@@ -16,6 +16,7 @@ _ROW = 28
 _TOP = 34
 _RANKS = 170
 _BRACKET = 20
+_PAD = 6
 MOST_BRACKETS = 8
 """More groups than these are shown by their letters only."""
 _LETTER = 6.6
@@ -49,20 +50,20 @@ def forest(board: Leaderboard, words: Sequence[str]) -> str:
         places = sorted({1, len(ranked), *range(1, len(ranked) - step // 2, step)})
         drawn += [_tick(ranks.at(place), bottom, str(place)) for place in places]
     drawn.append(text(scores.first, 12, "score, 95 % interval", "dim small"))
-    drawn += [_tick(scores.at(share), bottom, f"{share:g}") for share in _SHARES]
+    drawn += [_share_tick(scores.at(share), bottom, f"{share:g}") for share in _SHARES]
     place_of = {agent.agent_id: place for place, agent in enumerate(agents)}
     for number, group in enumerate(groups):
         drawn.append(_bracket(brackets + _BRACKET * number, [place_of[name] for name in group], _letter(agents, group)))
     for place, (agent, score_text) in enumerate(zip(agents, words, strict=True)):
         y = _TOP + _ROW * (place + 0.5)
-        drawn.append(label(agent.agent_id, names_end, y))
+        drawn.append(label(agent.agent_id, _PAD, y, "start"))
         drawn.append(text(WIDTH - 4, y + 4, score_text, "number"))
         if ranks is not None and agent.rank is not None and agent.rank_interval is not None:
             drawn.append(_rank_bar(ranks, y, agent.rank, agent.rank_interval))
         if agent.n_missing and agent.missing_bracket is not None:
             drawn.append(_hatch(scores, y, agent.missing_bracket))
         drawn.append(whisker_mark(scores, y, agent.overall_score, agent.confidence_interval, "small_n" in agent.flags))
-    return svg(WIDTH, bottom + 4, "Scores with their intervals, and the ranks that are possible", drawn)
+    return svg(WIDTH, bottom + 20, "Scores with their intervals, and the ranks that are possible", drawn)
 
 
 def _stripes(rows: int) -> Iterator[str]:
@@ -72,6 +73,10 @@ def _stripes(rows: int) -> Iterator[str]:
 
 def _tick(x: float, bottom: float, words: str) -> str:
     return f'<path class="grid" d="M{x:.1f} {_TOP - 4}V{bottom}"/>{text(x, _TOP - 9, words, "middle dim small")}'
+
+
+def _share_tick(x: float, bottom: float, words: str) -> str:
+    return f'<path class="grid" d="M{x:.1f} {_TOP - 4}V{bottom}"/>{text(x, bottom + 14, words, "middle dim small")}'
 
 
 def _hatch(scale: Scale, y: float, ends: Interval) -> str:

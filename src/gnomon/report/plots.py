@@ -161,9 +161,10 @@ def room(names: Sequence[str]) -> float:
     return min(LABEL, 12 + max(map(len, names), default=0) * _LETTER)
 
 
-def label(name: str, x: float, y: float) -> str:
+def label(name: str, x: float, y: float, kind: str = "number") -> str:
+    """A name that ends at `x`, or begins there with the kind `start`."""
     shown = shorten_middle(name, int((LABEL - 12) / _LETTER))
-    return f'<text class="number" x="{x:.1f}" y="{y + 4:g}">{tooltip(name)}{escape(shown)}</text>'
+    return f'<text class="{kind}" x="{x:.1f}" y="{y + 4:g}">{tooltip(name)}{escape(shown)}</text>'
 
 
 def text(x: float, y: float, words: str, kind: str) -> str:

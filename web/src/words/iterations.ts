@@ -78,7 +78,7 @@ export function valuesSentence(points: readonly PointWords[], sessions: readonly
   if (!last) return "no iterations"
   const within = sessions.length > 0 ? ` in ${countWords(sessions.length, "session")}` : ""
   const parts = [`${countWords(points.length, "iteration")}${within}`]
-  parts.push(`last ${last.value === null ? "not scored" : `${scoreText(last.value)} ${last.band}`}${last.provisional ? ", provisional" : ""}`)
+  parts.push(`last ${last.value === null ? "not scored" : `${scoreText(last.value)} ${last.band}${last.provisional ? ", provisional" : ""}`}`)
   const known = sessions.filter((session) => session.value !== null).at(-1)
   if (known) parts.push(`${known.session_id} ${scoreText(known.value)} (${intervalWords(known.confidence_interval_95)})`)
   const apart = points.filter((point) => point.provisional && point.value !== null).length
