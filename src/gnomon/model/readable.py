@@ -11,7 +11,7 @@ from gnomon.model.jsonvalue import JsonValue, dump
 TextFormat = Literal["text", "chat", "json"]
 _USER = ("user", "human")
 _ASSISTANT = ("assistant", "ai", "model")
-_SAID = frozenset({"content", "parts", "tool_calls"})
+_HOLDS = frozenset({"content", "parts", "tool_calls"})
 _CALLS = frozenset({"tool_call", "tool_use"})
 
 
@@ -65,7 +65,7 @@ def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
 
 
 def _is_message(value: JsonValue) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("role"), str) and not _SAID.isdisjoint(value)
+    return isinstance(value, dict) and isinstance(value.get("role"), str) and not _HOLDS.isdisjoint(value)
 
 
 def _held(message: dict[str, Any]) -> JsonValue:
