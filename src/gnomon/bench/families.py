@@ -5,15 +5,16 @@ This is the only module outside of a family that names one.
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gnomon.bench.family import Family, Scenario
+from gnomon.bench.family import Family, Scenario, read_settings
 from gnomon.bench.noticing.family import NOTICING
 from gnomon.bench.packagefiles import CODE
 from gnomon.bench.tasks.family import TASKS
 from gnomon.errors import InvalidInput, Refused
+from gnomon.model.nearest import did_you_mean
 from gnomon.model.yamltree import as_json, read
 
 FAMILIES: Sequence[Family] = (NOTICING, TASKS)
@@ -50,6 +51,23 @@ def family_of(folder: Path) -> Family:
         words = f"Missing required file: scenario.json, or package.json with a family ({known})"
         raise Refused(f"{folder}: {words}", code=CODE)
     return recognised
+
+
+def check_settings(values: Mapping[str, Any]) -> None:
+    """Settings for runs of any families: each has to be one that some family takes, with a value that it may have."""
+    known = sorted({name for family in FAMILIES for name in family.settings.model_fields})
+    for name, value in values.items():
+        takers = [family for family in FAMILIES if name in family.settings.model_fields]
+        if not takers:
+            near = did_you_mean(name, known, f"there are {', '.join(known)}")
+            raise InvalidInput.of(f"settings.{name}", f"setting {name} is taken by no family of benchmarks; {near}")
+        for family in takers:
+            read_settings(family, {name: value})
+
+
+def settings_of(family: Family, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of these settings that a family takes: runs of several families may be in one folder."""
+    return {name: value for name, value in values.items() if name in family.settings.model_fields}
 
 
 def load(folder: Path) -> list[Scenario]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from pydantic import BaseModel, ValidationError
 
-from gnomon.bench.families import by_name, is_package, load
+from gnomon.bench.families import by_name, check_settings, is_package, load, settings_of
 from gnomon.bench.family import Scenario
 from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.errors import GnomonError, InvalidInput, Refused
@@ -43,6 +43,7 @@ def read_runs(out: Path, scenarios: Sequence[Path] = (), settings: Settings | No
     score cannot be scored."""
     if not out.is_dir():
         raise InvalidInput(f"{out} is not a folder; name the one that `gnomon bench run --out` wrote to")
+    check_settings(settings or {})
     notes: list[str] = []
     packages = Packages(scenarios)
     runs = [_read(out, folder, packages, settings or {}, notes) for folder in run_folders(out, notes)]
@@ -211,7 +212,7 @@ def _scored(transcript: Path, package: Scenario | str, settings: Settings, other
     if isinstance(package, str):
         return otherwise.model_copy(update={"reason": f"it has no score, and {package}"})
     try:
-        return package.score(read_transcript(transcript), settings)
+        return package.score(read_transcript(transcript), settings_of(package.family, settings))
     except GnomonError as bad:
         return otherwise.model_copy(update={"reason": bad.message})
 

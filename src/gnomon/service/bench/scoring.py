@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gnomon.bench.families import load
+from gnomon.bench.families import check_settings, load, settings_of
 from gnomon.bench.family import Scenario
 from gnomon.bench.transcripts import LARGEST, read_transcript
 from gnomon.errors import GnomonError, InvalidInput, Refused
@@ -236,6 +236,7 @@ def score_below(
     """Score every run below a folder anew. One run at a time is in memory."""
     if not out.is_dir():
         raise InvalidInput.of("transcripts", f"{out} is not a folder; name one with runs in it")
+    check_settings(settings or {})
     notes: list[str] = []
     folders = list(run_folders(out, notes))
     if not folders:
@@ -273,7 +274,7 @@ def _opened(folder: Path, packages: Packages, settings: Settings | None) -> tupl
     scenario = packages.find(transcript.scenario_id, recorded_scenario(folder / CONFIG))
     if isinstance(scenario, str):
         raise Refused(scenario)
-    return transcript, scenario, scenario.score(transcript, settings)
+    return transcript, scenario, scenario.score(transcript, settings_of(scenario.family, settings or {}))
 
 
 def write_score(folder: Path, score: RunScore) -> None:
