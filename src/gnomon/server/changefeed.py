@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from gnomon.errors import Busy, StoreTrouble, TooMany
 from gnomon.model.access import Principal
 from gnomon.server.authentication import ADMIN
-from gnomon.server.eventstream import HEARTBEAT, RETRY, changed, cursor, event, read_cursor
+from gnomon.server.eventstream import KEEP_ALIVE, RETRY, changed, cursor, event, read_cursor
 from gnomon.service.changes import ProjectCounts, SeenChanges, StreamHolder, look
 from gnomon.service.clock import Clock
 from gnomon.store.engine import Store
@@ -32,7 +32,7 @@ TROUBLE_SECONDS = 5.0
 """How long to leave a database alone that cannot be used."""
 HOLDER_SECONDS = 2.0
 """How often it is asked whether keys and sessions are still valid."""
-HEARTBEAT_SECONDS = 15.0
+KEEP_ALIVE_SECONDS = 15.0
 MOST_STREAMS = 500
 MOST_PER_KEY = 100
 _RETRY_SECONDS = 10
@@ -109,14 +109,14 @@ class ChangeFeed:
         seen: ProjectCounts | None = None
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(listener.wake.wait(), HEARTBEAT_SECONDS)
+                await asyncio.wait_for(listener.wake.wait(), KEEP_ALIVE_SECONDS)
             if listener.end_reason is not None:
                 break
             is_silent = not listener.wake.is_set()
             listener.wake.clear()
             counts = self._counts.get(listener.project_id)
             if is_silent or counts is None:
-                yield HEARTBEAT
+                yield KEEP_ALIVE
                 continue
             if seen is None:
                 first, seen = _first(listener, counts)

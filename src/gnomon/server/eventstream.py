@@ -12,7 +12,7 @@ import msgspec
 from gnomon.model.change import CHANGE_KINDS, ChangeEvent, ChangeKind
 from gnomon.service.changes import ProjectCounts
 
-HEARTBEAT = b": still here\n\n"
+KEEP_ALIVE = b": still here\n\n"
 RETRY = b"retry: 2000\n\n"
 """How many milliseconds a browser waits before it connects again by itself."""
 _VERSION = "1"
