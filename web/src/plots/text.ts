@@ -24,7 +24,7 @@ export function shortened(text: string, width: number, size = 12): string {
   return cut()
 }
 
-/** The text in lines no wider than `width`: broken at spaces, else after `_ . / : -` but not in a number, else anywhere. */
+/** The text in lines no wider than `width`: broken at spaces, else after `_ . / : -` but not in a number nor in `AGENTS.md`, else anywhere. */
 export function wrapped(text: string, width: number, size = 12): string[] {
   const lines: string[] = []
   let line = ""
@@ -47,6 +47,11 @@ export function wrapped(text: string, width: number, size = 12): string[] {
   return lines
 }
 
+// A dot in a number or before the ending of a file's name is no place to break.
+const HELD = String.raw`\.(?=\d|[a-z]{1,4}(?![a-z]))`
+const WORD = String.raw`(?:[^\s_./:-]|${HELD})`
+const PIECE = new RegExp(String.raw`${WORD}*(?:[\s_/:-]|(?!${HELD})\.)+|${WORD}+`, "g")
+
 function pieces(text: string): string[] {
-  return text.match(/(?:[^\s_./:-]|\.(?=\d))*(?:[\s_/:-]|\.(?!\d))+|(?:[^\s_./:-]|\.(?=\d))+/g) ?? []
+  return text.match(PIECE) ?? []
 }

@@ -396,3 +396,9 @@ test.each([0.02, 0.021, 0.0012, 3, 1e-6])("ticks of costs up to %d are told apar
   expect(texts.length).toBeGreaterThan(2)
   expect(new Set(texts).size).toBe(texts.length)
 })
+
+test("a file's name is not broken before its ending, a longer name after its dot is", () => {
+  expect(wrapped("correction pressure · AGENTS.md@c1907fe3a826", 200)).toEqual(["correction pressure ·", "AGENTS.md@c1907fe3a826"])
+  expect(wrapped("returns_desk.blanket_after", 110)).toEqual(["returns_desk.", "blanket_after"])
+  expect(wrapped("a. b. c.", 1000)).toEqual(["a. b. c."])
+})
