@@ -86,7 +86,9 @@ def test_few_sessions_cannot_tell_and_say_how_many_more_would(
         (["--by", "rubric", "--rubric", "3.0.0"], 2, "`gnomon outcome backfill` compares two"),
         (["--by", "agent"], 3, "the iterations here have one agent (claude-code); a comparison takes two"),
         (["--by", "model", "small", "huge"], 3, "no iteration here has the model 'huge'"),
-        (["--by", "model", "small", "small"], 2, "name two groups"),
+        (["--by", "model", "small", "small"], 2, "BASE and OTHER are both 'small'; name two groups"),
+        (["--by", "period"], 2, "--by period takes two, such as ..2026-05-31 2026-06-01.."),
+        (["--by", "period", "..2026-05-31", "may"], 2, "OTHER 'may' is no period; --by period takes two"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_a_line(gnomon: Run, team: Repo, flags: list[str], code: int, words: str):
@@ -101,6 +103,20 @@ def test_plain_history_is_compared_where_it_is_asked_for(gnomon: Run, team: Repo
     found = answer(gnomon("outcome", "compare", "--from-git", "--by", "period", *periods, "--json"))
     assert (found["compare"]["n_iterations"], found["compare"]["n_provisional"]) == (0, 29)
     assert found["scorer_comparisons"] == []
+    words = gnomon("outcome", "compare", "--from-git", "--by", "period", *periods).out
+    assert "neither group has a number to compare: only what is no longer provisional counts" in words
+    assert "--transcripts and --ci" in words
+
+
+def test_without_a_log_and_a_database_the_ways_to_begin_are_named(
+    gnomon: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(new_repo(tmp_path / "plain").root)
+    done = gnomon("outcome", "compare", "--by", "model")
+    assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1)
+    assert "is no log, and nothing was pushed; `gnomon outcome install` begins one, --from-git" in done.err
+    done = gnomon("outcome", "compare", "--by", "model", "--db", tmp_path / "nowhere.db")
+    assert "there is no database" in done.err
 
 
 def test_without_a_log_what_was_pushed_is_meant(gnomon: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -207,6 +207,8 @@ def test_an_entry_by_hand_says_what_is_given_and_looks_up_the_rest(gnomon: Run, 
     assert record.impl.retries_reported
     again = gnomon("outcome", "add", "--decision", "accept")
     assert "brought iter-" in again.out
+    (rules,) = answer["facts"]["rules_files"]
+    assert f"rules CLAUDE.md@{rules['sha256'][:12]}" in again.out, "the name that `compare --by rules-file` takes"
     (record,) = load_iteration_log(".agents/active/iteration-log")
     assert (record.task_id, record.review.overall_decision) == ("cart", "accept")
 
@@ -217,6 +219,7 @@ def test_an_entry_by_hand_says_what_is_given_and_looks_up_the_rest(gnomon: Run, 
         (["add", "--past", "soon"], "--past 'soon' is no age and no date; write 7d"),
         (["add", "--commit", "--past", "1d"], "exclude each other"),
         (["add"], "no session of"),
+        (["add", "--session", "nowhere.jsonl"], "--session nowhere.jsonl: there is no such file"),
         (["install", "--folder", "nowhere"], "--folder 'nowhere' is no folder of this repository"),
         (["install", "--folder", "../.."], "is no folder of this repository"),
     ],
@@ -256,6 +259,35 @@ def test_sessions_of_before_are_recorded_when_hooks_are_installed(gnomon: Run, p
     assert "wrote iter-" in done.out
     (record,) = load_iteration_log(".agents/active/iteration-log")
     assert record.commit == sha
+
+
+def test_the_trend_says_where_the_evidence_changes_and_what_is_in_no_mean(gnomon: Run, person: Path):
+    trailer = "Co-Authored-By: Claude Sonnet 4.5 <noreply@anthropic.com>"
+    committed("first.py", f"Before any session was read\n\n{trailer}")
+    gnomon("outcome", "add", "--commit")
+    claude = ClaudeSession(person)
+    claude.ran("t1", "pytest -q", "3 passed in 0.1s")
+    committed("cart.py", "Add a cart")
+    gnomon("outcome", "add")
+    lines = gnomon("outcome", "trend").out.splitlines()
+    (provisional,) = [line for line in lines if "provisional" in line]
+    assert provisional == "no mean: 1 provisional, 1.000 on average; 1 on too little of the evidence, 35% are needed"
+    (change,) = [line for line in lines if line.startswith("The evidence changes")]
+    assert change.endswith("now also correction_pressure, tests")
+    (as_json,) = json.loads(gnomon("outcome", "trend", "--json").out)["evidence_changes"]
+    assert as_json["more"] == ["correction_pressure", "tests"]
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        (["git"], "after each commit of an agent;"),
+        (["ci"], "after each commit of an agent, once it is pushed to the trunk;"),
+        (["git", "codex"], "at the end of each session;"),
+    ],
+)
+def test_install_says_when_entries_are_written(gnomon: Run, person: Path, targets: list[str], words: str):
+    assert f"an entry is written {words}" in gnomon("outcome", "install", *targets).out
 
 
 def test_the_trend_of_a_log_is_a_page_too_and_needs_no_server(gnomon: Run, person: Path, home: Path):

@@ -78,6 +78,23 @@ def test_plain_history_is_narrowed_and_grouped(gnomon: Run, team: Repo):
     assert len(answer(gnomon("outcome", "from-git", "--since", "2026-05-04T08:10:00Z", "--json"))["iterations"]) < 11
 
 
+def test_changes_are_grouped_by_model(gnomon: Run, team: Repo):
+    found = answer(gnomon("outcome", "report", "--since", "all", "--by", "model", "--json"))
+    groups = [(group["name"], group["n"], group["n_landed"], group["n_undone"]) for group in found["groups"]]
+    assert groups == [("large", 4, 4, 0), ("small", 4, 4, 1)]
+    plain = gnomon("outcome", "from-git", "--by", "model").out
+    assert "no model named" in plain
+    assert "a change counts in each of its own" not in plain
+
+
+def test_a_path_that_no_commit_touches_is_told(gnomon: Run, team: Repo):
+    done = gnomon("outcome", "from-git", "--path", "nowhere")
+    assert done.out == (
+        "0 iterations by rubric 2.1.0+gnomon.3\n"
+        "note: git: no commit of main touches nowhere; give --path from the repository's top\n"
+    )
+
+
 def test_nobody_is_named_unless_authors_are_asked_for(gnomon: Run, team: Repo):
     team.git("-c", "user.name=Pat", "commit", "--quiet", "--allow-empty", "-m", "x", "--author=Pat Example <p@e.org>")
     for command in (["report", "--since", "all"], ["report", "--since", "all", "--from-git"], ["from-git"]):

@@ -101,6 +101,17 @@ def test_a_repository_without_commits_and_one_without_a_trunk_are_refused(make_r
         history(make_repo(branch="work"))
 
 
+def test_a_shallow_clone_is_told(make_repo: MakeRepo, tmp_path: Path):
+    origin = make_repo()
+    origin.commit("Second", {"a": "1\n"})
+    assert not history(origin).diagnostics
+    shallow = Repo(tmp_path / "shallow", origin.minutes)
+    origin.git("clone", "--quiet", "--depth", "1", origin.root.as_uri(), str(shallow.root))
+    (note,) = history(shallow).diagnostics
+    assert (note.where, note.code) == ("git", "shallow")
+    assert note.message == "this is a shallow clone, with 1 commit of main; git fetch --unshallow brings older work"
+
+
 def test_any_branch_can_be_the_trunk(make_repo: MakeRepo):
     assert summaries(history(make_repo(branch="work"), trunk="work")) == ["Start"]
 

@@ -212,7 +212,8 @@ def ran(repo: Repo, program: Path) -> list[str]:
 def test_a_hook_that_is_there_runs_as_before(repo: Repo, tmp_path: Path, content: str, mode: int, expected: list[str]):
     path = hook(repo, content, mode=mode)
     assert ran(repo, tmp_path / "program") == expected
-    installer(repo).uninstall(())
+    assert [change.action for change in installer(repo).uninstall((), write=False)] == ["restore"]
+    assert [change.action for change in installer(repo).uninstall(())] == ["restore"]
     assert path.read_text() == content
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert not path.with_name("post-commit.before-gnomon").exists()

@@ -1,6 +1,7 @@
 """Entries that are written by themselves: one per session, brought up to date, with what people wrote left in place."""
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -240,6 +241,15 @@ def test_a_commit_that_names_its_agent_is_an_entry_of_its_own(repo: Repo, home: 
     amended = repo.later("commit", "--quiet", "--amend", "-m", f"Better{BY_CLAUDE}")
     again = recorder(repo).commit()
     assert (again.state, again.path, entry(again)["commit"]) == ("updated", recording.path, amended)
+
+
+def test_a_commit_is_recorded_beside_one_that_is_dated_1970(repo: Repo, home: Path, monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as patched:
+        patched.setenv("GIT_COMMITTER_DATE", "1970-01-01T00:00:00Z")
+        git = ["git", "-C", str(repo.root), "-c", "user.name=A", "-c", "user.email=a@example.com"]
+        subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "Of no date"], check=True)
+    repo.commit(f"Add a cart{BY_CLAUDE}", {"cart.py": "1\n"})
+    assert recorder(repo).commit().state == "written"
 
 
 def test_a_persons_commit_is_recorded_where_every_commit_is(repo: Repo, home: Path):

@@ -173,11 +173,11 @@ def test_the_rules_in_force_are_those_of_the_commits_tree(repo: Repo):
     repo.entry(3, commit=repo.commit("The same rules on Windows", {"CLAUDE.md": "Be brief.\r\n"}))
     repo.entry(4, commit=repo.commit("Other rules", {"CLAUDE.md": "Be thorough.\n"}))
     rules = {n: facts(repo, iteration=n) for n in (1, 2, 3, 4)}
-    assert rules[1].rules == "none"
-    assert rules[2].rules == rules[3].rules
-    assert rules[2].rules != rules[4].rules
+    assert rules[1].rules_files == ()
+    assert rules[2].rules_files == rules[3].rules_files
+    assert rules[2].rules_files != rules[4].rules_files
     assert [file.path for file in rules[2].rules_files or ()] == ["AGENTS.md", "CLAUDE.md"]
-    assert IterationFacts().rules is None, "nobody looked"
+    assert IterationFacts().rules_files is None, "nobody looked"
 
 
 # ── what was recorded ───────────────────────────────────────────────────────────────────────────────────────────
@@ -213,7 +213,7 @@ def test_what_was_recorded_at_the_time_comes_before_what_can_be_seen_today(repo:
     )
     repo.entry(1, commit=sha, recorded=recorded_block(recorded))
     known = facts(repo, written(tmp_path, session(repo)))
-    assert (known.agent, known.model, known.rules, known.cost_usd) == ("claude-code", "m-1", "none", 0.5)
+    assert (known.agent, known.model, known.rules_files, known.cost_usd) == ("claude-code", "m-1", (), 0.5)
 
 
 def test_a_broken_block_costs_itself_and_not_the_entry(repo: Repo):

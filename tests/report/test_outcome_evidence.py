@@ -1,7 +1,6 @@
 """The trend page marks where the facts behind scores change."""
 
-from gnomon.model.outcome import SignalContribution, observed_signals, why_provisional
-from gnomon.report.outcomes import _changed_words
+from gnomon.model.outcome import SignalContribution, evidence_changes, observed_signals, why_provisional
 
 
 def row(signal: str, weight: float, *, claimed: bool = False, present: bool = True) -> SignalContribution:
@@ -12,8 +11,9 @@ def row(signal: str, weight: float, *, claimed: bool = False, present: bool = Tr
 
 
 def test_the_words_at_a_change_name_what_came_and_what_went():
-    words = _changed_words(7, ["landed", "scope"], ["landed", "tests"])
-    assert words == "The evidence changes at iteration 7: now also tests; no longer scope"
+    before, after = [row("landed", 0.2), row("scope", 0.1)], [row("landed", 0.2), row("tests", 0.2)]
+    (change,) = evidence_changes([(5, before), (6, before), (7, after), (8, after)])
+    assert change.words == "The evidence changes at iteration 7: now also tests; no longer scope"
 
 
 def test_facts_are_what_is_present_and_not_only_claimed():

@@ -64,7 +64,7 @@ def score(plan: "ScorePlan", iteration: int | None, no_write: bool, as_json: boo
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         scored_log = scorelog.score(plan, now(), write=not no_write, on_progress=progress)
     if as_json:
-        show.json(scorelog.as_json(scored_log.report))
+        show.json_members(scorelog.json_parts(scored_log.report))
     else:
         show_scored(scored_log, plan)
 
@@ -97,9 +97,9 @@ def sessions(plan: "ScorePlan", as_json: bool) -> None:
 
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         report = scorelog.score(plan, now(), write=False, on_progress=progress).report
-    report_json = scorelog.as_json(report)
-    kept = {name: report_json[name] for name in ("rubric_version", "profile", "sessions", "diagnostics")}
-    show.json(kept) if as_json else show_sessions(report_json["sessions"], report.diagnostics)
+    parts = scorelog.json_parts(report)
+    kept = {name: parts[name] for name in ("rubric_version", "profile", "sessions", "diagnostics")}
+    show.json(kept) if as_json else show_sessions(kept["sessions"], report.diagnostics)
 
 
 @outcome.command(short_help="Compare claims with facts, per role.")
@@ -257,7 +257,7 @@ def from_git(
     groups = groups_of(shown, by) if by else []
     if as_json:
         more = {"groups": [group.model_dump(mode="json") for group in groups]} if by else {}
-        show.json({**scorelog.as_json(shown), **more})
+        show.json_members({**scorelog.json_parts(shown), **more})
     else:
         history(shown, last, out)
         grouped(groups, by)

@@ -1,7 +1,8 @@
 """`gnomon outcome compare` and `gate`: groups of iterations, of a log on this machine or of those that were pushed."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -105,6 +106,7 @@ def compare(
     """
     from gnomon.cli.show.outcome import compared
 
+    _check_groups(by, base, other)
     wanted = IterationComparisonOptions(
         a=base, b=other, scorer_name=scorer_name, min_effect=min_effect,
         **{name: value for name, value in options.items() if value is not None},
@@ -113,9 +115,20 @@ def compare(
     if _is_of_log(ctx, plan, by):
         comparison = _of_log(plan, by, wanted, plain=plain, quiet=as_json)
     else:
-        with open_backend(url, key, db) as backend:
+        with _pushed(ctx, plan, url, key, db) as backend:
             comparison = backend.compare_iterations(by, one_project(backend, project, _NEEDS_PROJECT), wanted)
     show.json(comparison.model_dump(mode="json")) if as_json else compared(comparison)
+
+
+def _check_groups(by: GroupBy, base: str | None, other: str | None) -> None:
+    """Say what is wrong with the groups in the words of this command."""
+    if by == "period":
+        for name, period in (("BASE", base), ("OTHER", other)):
+            if period is None or ".." not in period:
+                words = "--by period takes two, such as ..2026-05-31 2026-06-01.."
+                raise InvalidInput.of(name.lower(), f"{name} {period!r} is no period; {words}" if period else words)
+    if base is not None and base == other:
+        raise InvalidInput.of("other", f"BASE and OTHER are both {base!r}; name two groups")
 
 
 def _is_of_log(ctx: click.Context, plan: "ScorePlan", by: GroupBy) -> bool:
@@ -127,6 +140,22 @@ def _is_of_log(ctx: click.Context, plan: "ScorePlan", by: GroupBy) -> bool:
         words = f"{flags[0]} compares what was pushed, {flags[1]} a log on this machine; give one of them"
         raise InvalidInput.of(pushed[0], words)
     return bool(local) or (not pushed and by not in ("label", "rubric") and plan.log.is_dir())
+
+
+@contextmanager
+def _pushed(
+    ctx: click.Context, plan: "ScorePlan", url: str | None, key: str | None, db: str | None
+) -> "Iterator[Backend]":
+    """What was pushed. Who did not ask for it, and has no log either, is told how to begin."""
+    with ExitStack() as stack:
+        try:
+            backend = stack.enter_context(open_backend(url, key, db))
+        except NotFound:
+            if plan.log.is_dir() or any(ctx.params.get(name) is not None for name in _OF_PUSHED):
+                raise
+            begin = "`gnomon outcome install` begins one, --from-git compares plain history"
+            raise NotFound(f"{plan.log} is no log, and nothing was pushed; {begin}") from None
+        yield backend
 
 
 def _flag(name: str) -> str:

@@ -62,6 +62,8 @@ def add(
     """
     if sum([session is not None, only_commit, past is not None]) > 1:
         raise InvalidInput.of("session", "--session, --commit and --past exclude each other; give one of them")
+    if session is not None and not session.is_file():
+        raise InvalidInput.of("session", f"--session {session}: there is no such file; name an agent's session file")
     from gnomon.outcome.loglock import writing_alone
 
     since = None if past is None else moment_before("past", past)

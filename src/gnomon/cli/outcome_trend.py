@@ -75,20 +75,22 @@ def _local(plan: "ScorePlan", html: Path | None, as_json: bool) -> None:
     if not report.iterations:
         words = "has no iterations yet; `gnomon outcome add --past 30d` writes those of past sessions"
         raise NotFound(f"{plan.log} {words}")
-    from gnomon.service.outcome.localtrend import local_page, local_periods
+    from gnomon.service.outcome.localtrend import local_changes, local_page, local_periods
 
     top = scorelog.repository_around(plan.repo)
     source = scorelog.source_name(top)
-    periods = local_periods(report)
+    periods, changes = local_periods(report), local_changes(report)
     if html is not None:
         write_text(html, local_page(report, source, now()))
     if as_json:
         diagnostics = [diagnostic.as_json() for diagnostic in report.diagnostics]
         known: dict[str, Any] = {"source": source, "rubric_version": report.rubric.version}
         known |= {"iterations": len(report.iterations), "page": None if html is None else str(html)}
-        show.json({**known, "periods": [asdict(period) for period in periods], "diagnostics": diagnostics})
+        known |= {"periods": [asdict(period) for period in periods]}
+        known |= {"evidence_changes": [asdict(change) for change in changes]}
+        show.json({**known, "diagnostics": diagnostics})
     else:
-        trended(report, periods, source, html)
+        trended(report, periods, changes, source, html)
 
 
 def _pushed(

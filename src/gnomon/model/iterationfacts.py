@@ -1,7 +1,6 @@
 """Who did an iteration, with what, and for how much: beside the score, and never part of it."""
 
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from typing import Any
 
 _SHOWN_DIGITS = 12
@@ -63,16 +62,6 @@ class IterationFacts:
     sources: dict[str, str] = field(default_factory=dict)
 
     @property
-    def rules(self) -> str | None:
-        """A short name for all rules files together, to group by; None where it is not known which there were."""
-        if self.rules_files is None:
-            return None
-        if not self.rules_files:
-            return "none"
-        listed = "".join(f"{file.path}\0{file.sha256}\n" for file in self.rules_files)
-        return f"{self.rules_files[0].path}@{sha256(listed.encode(errors='replace')).hexdigest()[:8]}"
-
-    @property
     def tokens(self) -> int | None:
         """All tokens of all models; None where none were counted."""
         if not self.models:
@@ -84,7 +73,7 @@ class IterationFacts:
 
     def as_json(self) -> dict[str, Any]:
         shown = asdict(self)
-        return {**shown, "rules": self.rules, "tokens": self.tokens}
+        return {**shown, "tokens": self.tokens}
 
 
 @dataclass(frozen=True, slots=True)

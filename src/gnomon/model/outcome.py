@@ -5,7 +5,8 @@ nouns go through the pipeline, into sidecars, over HTTP and onto a page.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal, Protocol
 
@@ -78,6 +79,31 @@ class BreakdownEvidence(Protocol):
 def observed_signals(breakdown: Sequence[BreakdownEvidence]) -> list[str]:
     """The signals that are based on facts: two scores are comparable when these are the same."""
     return sorted(row.signal for row in breakdown if row.present and not row.self_reported)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceChange:
+    """From `iteration` on, scores stand on other facts than before: they are not alike on both sides."""
+
+    iteration: int
+    more: tuple[str, ...]
+    less: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        pairs = (("now also", self.more), ("no longer", self.less))
+        parts = [f"{words} {', '.join(names)}" for words, names in pairs if names]
+        return f"The evidence changes at iteration {self.iteration}: {'; '.join(parts)}"
+
+
+def evidence_changes(scored: Iterable[tuple[int, Sequence[BreakdownEvidence]]]) -> Iterator[EvidenceChange]:
+    """Every iteration that stands on other facts than the one before it. Those without a score are not to be given."""
+    before: list[str] | None = None
+    for iteration, breakdown in scored:
+        now = observed_signals(breakdown)
+        if before is not None and now != before:
+            yield EvidenceChange(iteration, tuple(sorted({*now} - {*before})), tuple(sorted({*before} - {*now})))
+        before = now
 
 
 def why_provisional(breakdown: Sequence[BreakdownEvidence], rubric_version: str) -> str | None:

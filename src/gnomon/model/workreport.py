@@ -10,7 +10,7 @@ from gnomon.model.fields import Noun
 WorkState = Literal[
     "landed", "partly undone", "undone", "superseded", "waiting", "not landed", "revert", "not known",
 ]  # fmt: skip
-ReportBy = Literal["author", "agent", "path"]
+ReportBy = Literal["author", "agent", "model", "path"]
 
 
 @dataclass(frozen=True, slots=True)

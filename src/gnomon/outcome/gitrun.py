@@ -52,6 +52,9 @@ _SETTINGS = {
     "protocol.allow": "never",
     # a folder of a clone that looks like a repository is none
     "safe.bareRepository": "explicit",
+    # packs are mapped in parts: a whole one of a large repository would count as memory of this process
+    "core.packedGitWindowSize": "16m",
+    "core.packedGitLimit": "128m",
     # one answer, whatever the reader's taste
     "color.ui": "false",
     "core.attributesFile": os.devnull,

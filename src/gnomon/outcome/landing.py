@@ -26,6 +26,7 @@ from gnomon.outcome.profilesettings import ProfileSettings
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.reverts import Reverts, find_reverts
 from gnomon.outcome.signals import GitSignals
+from gnomon.shorten import counted
 
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
@@ -92,6 +93,9 @@ class GnomonGit:
         self.trunk, on_trunk = history.trunk, history.commits
         if self.trunk is None:
             self._tell_no_trunk(trunk)
+        elif self._cut_off:
+            words = f"this is a shallow clone, with {counted(len(on_trunk), 'commit')} of {self.trunk.name}"
+            self.diagnostics.append(Diagnostic("git", "shallow", f"{words}; git fetch --unshallow brings older work"))
         reached = {commit.sha for commit in on_trunk}
         self.resolved = self._resolve(records, reached)
         tips = self.trunk.tips if self.trunk else ()

@@ -119,6 +119,10 @@ def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> 
     log = IterationLog(tuple(records))
     needed = _needed(log, plan)
     walk = GnomonWalk(plan, log, rubric, lambda: history, needed, on_progress, owned=owned)
+    if plan.paths and not records:
+        when = " in this time" if plan.since else ""
+        words = f"no commit of {history.trunk.name}{when} touches {', '.join(plan.paths)}"
+        walk.diagnostics.append(Diagnostic("git", "path", f"{words}; give --path from the repository's top"))
     scored = tuple(walk.scored(record) for record in needed)
     return _with_fates(OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics)), walk, needed)
 

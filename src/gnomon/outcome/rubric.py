@@ -26,6 +26,9 @@ CombinationMethod = str
 _BUILD_TAG = re.compile(r"\+gnomon\.\d+$")
 COMBINE_WEIGHTED_MEAN_RENORMALIZED: CombinationMethod = "weighted_mean_renormalized"
 _LARGEST_FILE = 2**20
+# Which fields are given is the same for each: a set of its own for every score would be a tenth of a long history.
+_SCORE_FIELDS = set(OutcomeScore.model_fields)
+_ROW_FIELDS = set(SignalContribution.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class Rubric:
             rows.append(row)
         scored = weight > 0
         return OutcomeScore.model_construct(
+            _SCORE_FIELDS,
             iteration=signals.iteration,
             rubric_version=version_under(self.version, signals.profile),
             scored=scored,
@@ -116,6 +120,7 @@ def _row(spec: SignalSpec, value: SignalValue, weight: float, claimed: bool) -> 
         return _absent_row(spec, value.detail)
     effective = spec.weight / weight
     return SignalContribution.model_construct(
+        _ROW_FIELDS,
         signal=spec.id,
         label=spec.label,
         present=True,
@@ -132,6 +137,7 @@ def _row(spec: SignalSpec, value: SignalValue, weight: float, claimed: bool) -> 
 def _absent_row(spec: SignalSpec, detail: str) -> SignalContribution:
     """Shared by all iterations that lack the signal for the same reason: most of a long history does."""
     return SignalContribution.model_construct(
+        _ROW_FIELDS,
         signal=spec.id,
         label=spec.label,
         present=False,

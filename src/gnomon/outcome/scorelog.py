@@ -215,15 +215,25 @@ def profile_of(report: OutcomeReport) -> Honesty:
 # ── as JSON ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def as_json(report: OutcomeReport) -> dict[str, Any]:
+def json_parts(report: OutcomeReport) -> dict[str, Any]:
+    """A report as JSON, with an iterator for its iterations: a long history would take many times its size."""
     return {
         "rubric_version": report.rubric.version,
         "profile": report.profile,
-        "iterations": [iteration_json(iteration) for iteration in report.iterations],
+        "iterations": (iteration_json(iteration) for iteration in report.iterations),
         "mean": _headline_json(report),
-        "sessions": [_session_json(session, report.rubric) for session in report.sessions],
+        "sessions": sessions_json(report),
         "diagnostics": [diagnostic.as_json() for diagnostic in report.diagnostics],
     }
+
+
+def as_json(report: OutcomeReport) -> dict[str, Any]:
+    parts = json_parts(report)
+    return {**parts, "iterations": list(parts["iterations"])}
+
+
+def sessions_json(report: OutcomeReport) -> list[dict[str, Any]]:
+    return [_session_json(session, report.rubric) for session in report.sessions]
 
 
 def iteration_json(iteration: ScoredIteration) -> dict[str, Any]:

@@ -32,6 +32,7 @@ SIGNAL_TOKEN_EFFICIENCY: SignalID = "token_efficiency"
 
 TOOL_ERROR_WEIGHT = 2.0  # a tool error rate of 1 weighs as much as two retries
 
+_PAIR_FIELDS = set(IntegrityObservation.model_fields)
 _NOT_LOOKED_FOR = absent_signal("not looked for")
 
 
@@ -221,7 +222,11 @@ def _integrity(
     ]
     return tuple(
         IntegrityObservation.model_construct(
-            signal=signal, role=claiming_role(role, record.schema_version), claimed=claimed, observed=observed
+            _PAIR_FIELDS,
+            signal=signal,
+            role=claiming_role(role, record.schema_version),
+            claimed=claimed,
+            observed=observed,
         )
         for signal, role, claimed, observed in pairs
         if claimed.present or observed.present

@@ -272,7 +272,7 @@ def _is_wanted(work: _Looked, only: Literal["interesting", "reverted"]) -> bool:
 
 
 def groups_of(scored: OutcomeReport, by: ReportBy) -> list[WorkGroup]:
-    """The iterations of a report by author, agent or folder."""
+    """The iterations of a report by author, agent, model or folder."""
     return _groups([_Looked(work, scored.fates.get(work.iteration, _NOT_KNOWN)) for work in scored.iterations], by)
 
 
@@ -289,6 +289,8 @@ def _groups(looked: Sequence[_Looked], by: ReportBy) -> list[WorkGroup]:
 def group_names(iteration: ScoredIteration, fate: WorkFate, by: ReportBy) -> Sequence[str]:
     if by == "agent":
         return [iteration.facts.agent or "no agent named"]
+    if by == "model":
+        return [iteration.facts.model or "no model named"]
     if by == "author":
         return fate.authors or ["not known"]
     return fate.folders or ["no files"]

@@ -106,8 +106,8 @@ class WorkTree:
         """Without what was amended or dropped since."""
         if not commits_made:
             return []
-        oldest = min(commit.time for commit in commits_made)
-        flags = ("--branches", "--remotes", "HEAD", f"--since={max(0, oldest - 86_400)}")
+        oldest = max(0, min(commit.time for commit in commits_made) - 86_400)
+        flags = ("--branches", "--remotes", "HEAD", f"--since=@{oldest} +0000")  # git takes a bare 0 for today
         kept = set(self.repository.run("rev-list", *flags).decode().split())
         return [commit for commit in commits_made if commit.sha in kept]
 

@@ -13,6 +13,7 @@ from gnomon.model.outcome import (
     Honesty,
     Iteration,
     OutcomeSession,
+    evidence_changes,
     observed_signals,
 )
 from gnomon.report.rendering import Table, columns, render
@@ -170,20 +171,10 @@ def _place_words(iteration: Iteration) -> str:
 
 def _changes(iterations: Sequence[Iteration], step: float) -> Iterator[_AxisLabel]:
     """A mark before every iteration that stands on other facts than the one before it."""
-    before: list[str] | None = None
-    for place, iteration in enumerate(iterations):
-        if iteration.value is None:
-            continue
-        now = observed_signals(iteration.breakdown)
-        if before is not None and now != before:
-            yield _AxisLabel(_LEFT + place * step, _TOP, _changed_words(iteration.iteration, before, now), "middle")
-        before = now
-
-
-def _changed_words(number: int, before: Sequence[str], now: Sequence[str]) -> str:
-    more, less = sorted({*now} - {*before}), sorted({*before} - {*now})
-    parts = [f"{words} {', '.join(names)}" for words, names in (("now also", more), ("no longer", less)) if names]
-    return f"The evidence changes at iteration {number}: {'; '.join(parts)}"
+    places = {iteration.iteration: place for place, iteration in enumerate(iterations)}
+    scored = [(each.iteration, each.breakdown) for each in iterations if each.value is not None]
+    for change in evidence_changes(scored):
+        yield _AxisLabel(_LEFT + places[change.iteration] * step, _TOP, change.words, "middle")
 
 
 def _line(iterations: Sequence[Iteration], step: float) -> str:

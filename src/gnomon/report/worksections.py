@@ -9,6 +9,8 @@ from gnomon.model.workreport import CostPerChange, ReportBy, UndoneWork, WorkCha
 from gnomon.report.text.drawing import number
 from gnomon.shorten import counted
 
+_NOTES = 12
+
 
 @dataclass(frozen=True, slots=True)
 class WorkSection:
@@ -33,7 +35,12 @@ def opening(report: WorkReport) -> list[str]:
 def sections(report: WorkReport) -> list[WorkSection]:
     parts = [_look_at(report), _landed(report), _undone(report), _cost(report.cost), _claims(report)]
     parts += [group_section(report.groups, report.by)] if report.by else []
-    return [*parts, *([WorkSection("Notes", report.notes)] if report.notes else [])]
+    return [*parts, *([WorkSection("Notes", _notes(report.notes))] if report.notes else [])]
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    more = len(notes) - _NOTES
+    return [*notes[:_NOTES], *([f"And {more:,} more; --json has all of them."] if more > 0 else [])]
 
 
 # --- what happened -----
@@ -198,7 +205,7 @@ def _claims(report: WorkReport) -> WorkSection:
 def group_section(groups: Sequence[WorkGroup], by: ReportBy) -> WorkSection:
     names = (by, "changes", "landed", "undone", "95 % interval", "mean score", "of", "cost")
     rows = [_group(group) for group in groups]
-    several = "; a change counts in each of its own" if by != "agent" else ""
+    several = "; a change counts in each of its own" if by in ("author", "path") else ""
     words = f"Undone: the share of what landed{several}. A cost is shown where that of all changes is known."
     return WorkSection(f"By {by}", [words], names, rows, (by,))
 

@@ -34,13 +34,16 @@ def scored(log: "ScoredLog", plan: "ScorePlan") -> None:
         line("begin one with `gnomon outcome init`, or score plain history with `gnomon outcome from-git`")
         _diagnostics(report.diagnostics)
         return
-    line(_headline(report))
-    _iterations(report.iterations)
+    newest = report.iterations[-_SHOWN:]
+    cut = f"; the newest {len(newest)}, --json has all:" if len(newest) < len(report.iterations) else ""
+    line(_headline(report) + cut)
+    _iterations(newest)
     if report.sessions:
-        from gnomon.outcome.scorelog import as_json
+        from gnomon.outcome.scorelog import sessions_json
 
-        _sessions(as_json(report)["sessions"])
-    _mean(report)
+        shown = {iteration.iteration for iteration in newest}
+        _sessions([row for row in sessions_json(report) if not shown.isdisjoint(row["iterations"])])
+    mean_lines(report)
     _diagnostics(_concerning(report.diagnostics, plan.iteration))
     if log.written:
         sessions = f", {_count(len(report.sessions), 'session')}" if report.sessions else ""
@@ -85,7 +88,8 @@ def _band(score: "OutcomeScore") -> str:
     return f"provisional ({clean(score.band)})" if score.scored and score.provisional else clean(score.band)
 
 
-def _mean(report: "OutcomeReport") -> None:
+def mean_lines(report: "OutcomeReport") -> None:
+    """The mean of what is decided, and apart from it how many scores are provisional, and why."""
     from gnomon.outcome.scorelog import headline
 
     summary = headline([iteration.score for iteration in report.iterations], report.rubric.version)
@@ -236,7 +240,8 @@ def compared(comparison: "GroupComparison") -> None:
         clusters = _count(group.n_clusters, comparison.cluster_by)
         line(f"{clean(group.name)}: {_count(group.n_iterations, 'iteration')} in {clusters}{left_out}")
     if not comparison.scorer_comparisons:
-        line("neither group has a number to compare")
+        line("neither group has a number to compare: only what is no longer provisional counts")
+        line("add evidence with --transcripts and --ci; `gnomon outcome report --by model` counts what was undone")
     else:
         draw(_group_table(comparison.scorer_comparisons))
         for result in comparison.scorer_comparisons:
@@ -357,8 +362,9 @@ def history(report: "OutcomeReport", last: int | None, out: Path | None) -> None
             str(score.iteration), record.date, record.commit[:10], number(score.value if score.scored else None),
             _band(score), f"{score.coverage:.0%}", _cut(record.impl.summary, 60),
         )  # fmt: skip
-    draw(rows)
-    _mean(report)
+    if newest:
+        draw(rows)
+    mean_lines(report)
     _diagnostics(report.diagnostics)
     if out is not None:
         words = f"{_count(len(report.iterations), 'iteration')} with scores and evidence"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gnomon.cli.show.outcome import mean_lines
 from gnomon.cli.show.pen import draw, line
 from gnomon.cli.show.recordings import dollars
 from gnomon.report.text.drawing import any_letter, axis, clean, number, table
@@ -11,16 +12,23 @@ from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from gnomon.model.iterationfacts import TrendPeriod
+    from gnomon.model.outcome import EvidenceChange
     from gnomon.outcome import OutcomeReport
 
 _BAR = 20
 _NEWEST = 26
+_CHANGES = 3
 
 
-def trended(report: "OutcomeReport", periods: "Sequence[TrendPeriod]", source: str, html: Path | None) -> None:
+def trended(
+    report: "OutcomeReport", periods: "Sequence[TrendPeriod]", changes: "Sequence[EvidenceChange]", source: str,
+    html: Path | None,
+) -> None:  # fmt: skip
     line(f"{counted(len(report.iterations), 'iteration')} of {clean(source)} by rubric {clean(report.rubric.version)}")
     if periods:
         _table(periods[-_NEWEST:])
+        mean_lines(report)
+        _evidence(changes)
         _cost(report)
     undated = len(report.iterations) - sum(period.iterations for period in periods)
     if undated:
@@ -53,6 +61,14 @@ def _bar(mean: float | None) -> str:
     full, empty = ("█", "·") if any_letter() else ("#", ".")
     length = round(min(1.0, mean) * _BAR)
     return full * length + empty * (_BAR - length)
+
+
+def _evidence(changes: "Sequence[EvidenceChange]") -> None:
+    """Where means on both sides are not alike."""
+    for change in changes[-_CHANGES:]:
+        line(change.words)
+    if len(changes) > _CHANGES:
+        line(f"It changes at {counted(len(changes) - _CHANGES, 'earlier iteration')} too; --html draws all of them")
 
 
 def _cost(report: "OutcomeReport") -> None:

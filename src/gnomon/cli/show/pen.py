@@ -8,7 +8,7 @@ import json as _json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -36,11 +36,11 @@ def line(text: str = "") -> None:
     _write(text)
 
 
-def _write(text: str, *, err: bool = False) -> None:
+def _write(text: str, *, err: bool = False, end: str = "\n") -> None:
     """Write a line. Where nobody reads on, as after `| head`, the rest is dropped and the command goes on to its end:
     its exit code says what came of it, not who was listening."""
     try:
-        click.echo(text, err=err)
+        click.echo(text + end, err=err, nl=False)
     except BrokenPipeError:
         stream = sys.stderr if err else sys.stdout
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -62,6 +62,25 @@ def problem(text: str) -> None:
 def json(value: Any) -> None:
     """A noun, or a list of them, as the HTTP contract writes it."""
     _write(_written(value, indent=2))
+
+
+def json_members(members: Mapping[str, Any]) -> None:
+    """An object as `json` writes it. Members that are iterators are lists whose elements are written one by one, so
+    that a list of many thousands is never in memory as a whole."""
+    for place, (name, value) in enumerate(members.items()):
+        begin = f"{',' if place else '{'}\n  {_written(name)}: "
+        if isinstance(value, Iterator):
+            count = 0
+            for count, element in enumerate(value, start=1):
+                _write(f"{f'{begin}[' if count == 1 else ','}\n    {_nested(element, 4)}", end="")
+            _write("\n  ]" if count else f"{begin}[]", end="")
+        else:
+            _write(begin + _nested(value, 2), end="")
+    _write("\n}" if members else "{}")
+
+
+def _nested(value: Any, spaces: int) -> str:
+    return _written(value, indent=2).replace("\n", "\n" + " " * spaces)
 
 
 def json_line(value: Any) -> None:

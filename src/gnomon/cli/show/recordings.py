@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gnomon.outcome.entries import Recording
     from gnomon.outcome.installing.installer import FileChange
     from gnomon.outcome.installing.program import HookProgram
+    from gnomon.outcome.installing.targets import Target
 
 _SHOWN = 8
 
@@ -37,8 +38,8 @@ def about(facts: "IterationFacts") -> str:
         parts.append(f"{facts.tokens:,} tokens")
     unknown = f"cost unknown ({clean(facts.why_no_cost)})"
     parts.append(unknown if facts.cost_usd is None else dollars(facts.cost_usd))
-    if facts.rules not in (None, "none"):
-        parts.append(f"rules {clean(facts.rules or '')}")
+    if facts.rules_files:
+        parts.append(f"rules {', '.join(clean(file.name) for file in facts.rules_files)}")
     if facts.pull_requests:
         parts.append(f"pull request {', '.join(f'#{request.number}' for request in facts.pull_requests)}")
     return ", ".join(parts)
@@ -78,7 +79,13 @@ def installed(
     if recordings is not None:
         recorded(recordings)
     if not dry_run:
-        line("an entry is written at the end of each session; `gnomon outcome trend` shows them")
+        line(f"an entry is written {_when({change.target for change in changes})}; `gnomon outcome trend` shows them")
+
+
+def _when(targets: "set[Target]") -> str:
+    if targets & {"claude-code", "codex"}:
+        return "at the end of each session"
+    return "after each commit of an agent" + ("" if "git" in targets else ", once it is pushed to the trunk")
 
 
 def uninstalled(changes: "Sequence[FileChange]", top: Path, removed: int | None, *, dry_run: bool) -> None:

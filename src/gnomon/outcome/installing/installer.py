@@ -3,6 +3,7 @@
 Everything is worked out before anything is written: where one file cannot be changed, none is.
 """
 
+import os
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -185,11 +186,12 @@ class Installer:
                 del self.ledger.files[path]
             return None
         if before is not None and digest_of(content) == before.after:
+            was_there = before.content is not None or (target == "git" and os.path.lexists(aside_of(path)))
             if write:
                 put_back(path, before)
                 self._put_aside_back(target, path)
                 del self.ledger.files[path]
-            return FileChange(target, path, "restore" if before.content is not None else "remove")
+            return FileChange(target, path, "restore" if was_there else "remove")
         cleaned = _cleaned(target, path, content)
         if cleaned == content:
             return None

@@ -7,7 +7,7 @@ import tempfile
 from datetime import datetime
 
 from gnomon.model.iterationfacts import TrendPeriod
-from gnomon.model.outcome import IterationBatchDraft
+from gnomon.model.outcome import EvidenceChange, IterationBatchDraft, evidence_changes
 from gnomon.model.trace import ProjectDraft
 from gnomon.outcome import OutcomeReport
 from gnomon.outcome.scorelog import BATCH, draft
@@ -33,6 +33,12 @@ def local_page(report: OutcomeReport, source: str, now: datetime) -> str:
             kept = (_PROJECT, source, report.rubric.version)
             known = sorted(backend.iterations(*kept), key=lambda iteration: iteration.iteration)
             return page(known, list(backend.outcome_sessions(*kept)), backend.honesty(*kept))
+
+
+def local_changes(report: OutcomeReport) -> list[EvidenceChange]:
+    """Where the facts behind the scores change."""
+    scored = [each.score for each in report.iterations if each.score.scored]
+    return list(evidence_changes((score.iteration, score.breakdown) for score in scored))
 
 
 def local_periods(report: OutcomeReport) -> list[TrendPeriod]:
