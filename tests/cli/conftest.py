@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ import pytest
 import preloaded
 from conftest import START_SECONDS
 from contract.caller import LOOPBACK
+from databases import copy_of_demo
 from gnomon.cli.main import main
 
 
@@ -76,12 +76,7 @@ def gnomon(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def demo_db(tmp_path: Path) -> Path:
     """A copy of the demo's database, to read and to spoil."""
-
-    def make(file: Path) -> None:
-        command = preloaded.command("-m", "gnomon", "demo", "--no-serve", "--db", file)
-        subprocess.run(command, check=True, capture_output=True)
-
-    return Path(shutil.copy(preloaded.made_once("demo.db", make), tmp_path / "demo.db"))
+    return copy_of_demo(tmp_path)
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,12 @@
 
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-import preloaded
 from conftest import start_server
-from databases import new_sqlite_with_schema
+from databases import copy_of_demo, new_sqlite_with_schema
 from gnomon import Client
 from gnomon.model.access import KeyDraft
 from gnomon.testing import LoopbackModel
@@ -75,11 +73,11 @@ class PageRunner:
         return walk
 
     def _demo(self) -> Path:
-        """A folder in which the demo was made, once for all pages."""
+        """A folder with the demo in it, once for all pages."""
         if self.demo is None:
             self.demo = self.folder / "demo"
-            command = preloaded.command("-m", "gnomon", "demo", "--no-serve", "--db", self.demo / "demo.db")
-            subprocess.run(command, check=True, capture_output=True)
+            self.demo.mkdir()
+            copy_of_demo(self.demo)
         return self.demo
 
     def _serve(self, walk: Walk, home: Path, opened: ExitStack) -> None:

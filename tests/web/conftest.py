@@ -9,13 +9,15 @@ import pytest
 
 from conftest import Server, start_gnomon
 from contract.caller import Api
+from databases import copy_of_demo
 from web import browser, hostile, ranked
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """`gnomon demo`, as a user starts it."""
+    """`gnomon demo`, as a user starts it the second time."""
     home, key = tmp_path_factory.mktemp("demo"), "admin-" + secrets.token_hex(16)
+    copy_of_demo(home)
     server = start_gnomon(["demo"], {**os.environ, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": key}, home)
     yield server
     server.stop()

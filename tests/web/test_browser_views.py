@@ -13,6 +13,7 @@ import pytest
 
 from conftest import start_gnomon
 from contract.caller import Api
+from databases import copy_of_demo
 from gnomon.testing import Asked, LoopbackModel
 from web import browser
 
@@ -36,6 +37,7 @@ def test_judges_whose_model_can_be_asked(tmp_path: Path) -> None:
     key = "admin-" + secrets.token_hex(16)
     with LoopbackModel(_grade) as model:
         environment = {**os.environ, **model.environment(), "GNOMON_HOME": str(tmp_path), "GNOMON_ADMIN_KEY": key}
+        copy_of_demo(tmp_path)
         server = start_gnomon(["demo"], environment, tmp_path)
         try:
             api = Api(server.http, server.admin_key, "support-demo")

@@ -18,14 +18,18 @@ export interface Server {
 
 export interface Tester {
   server: Server
-  /** A page of a fresh browser profile, logged in unless said otherwise. */
+  /** A page of a browser profile with nothing in it but a session, unless said otherwise. */
   open(path: string, options?: OpenOptions): Promise<Page>
+  /** Say that a page is not looked at any more, so that the next one may use its process. */
+  done(page: Page): Promise<void>
   /** Problems that do not stop the test at once. */
   expect(truth: boolean, words: string): void
   /** Report a measured figure; Python reads it. */
   figure(name: string, value: number): void
   shot(page: Page, name: string): Promise<void>
   axe(page: Page, name: string): Promise<void>
+  /** axe and a picture in light and in dark; the colours change while the page is open, as with a system's setting. */
+  inBothThemes(page: Page, name: string): Promise<void>
 }
 
 export interface OpenOptions {
@@ -37,7 +41,7 @@ export interface OpenOptions {
   allowed?: RegExp
   /** False for a browser that runs no scripts. */
   scripts?: boolean
-  /** Called before the address is opened. */
+  /** Called before the address is opened, in a profile that has loaded nothing yet. */
   before?: (page: Page) => Promise<void> | void
 }
 
@@ -45,6 +49,9 @@ export type Tests = Record<string, (tester: Tester) => Promise<void>>
 
 /** Until a test gives up on what must come, in milliseconds. It is long, so that a busy machine fails no test. */
 const PATIENCE = 600_000
+
+/** The cookie of who is logged in. */
+const SESSION = "gnomon_session"
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
@@ -55,22 +62,72 @@ export async function launch(executablePath: string, more: string[] = []): Promi
   return await chromium.launch({ executablePath, args, timeout: PATIENCE })
 }
 
+/**
+ * Pages whose test has ended, by the key that they are logged in with. A page that is opened in one of them finds the
+ * process started and the scripts compiled, which is two thirds of what opening a view costs.
+ */
+export class Kept {
+  private readonly pages = new Map<string, Page[]>()
+
+  take(key: string): Page | undefined {
+    return this.pages.get(key)?.pop()
+  }
+
+  /** Takes from the page all that its test has left, and keeps it; one that is logged out is closed. */
+  async add(key: string, page: Page, url: string): Promise<void> {
+    for (const event of ["console", "pageerror", "request", "response", "dialog", "download"] as const) page.removeAllListeners(event)
+    await page.unrouteAll()
+    await page.goto(`${url}/healthz`)
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await page.context().clearPermissions()
+    const names = (await page.context().cookies()).map((cookie) => cookie.name)
+    if (names.includes(SESSION)) this.pages.set(key, [...(this.pages.get(key) ?? []), page])
+    else await page.context().close()
+  }
+}
+
 export class Run implements Tester {
   problems: string[] = []
   figures: Record<string, number> = {}
   private readonly contexts: BrowserContext[] = []
   private readonly pages: Page[] = []
+  /** Pages of this test that may be kept for the next one, and their keys. */
+  private readonly lasting = new Map<Page, string>()
 
   private readonly browser: Browser
+  private readonly kept: Kept
   readonly server: Server
 
-  constructor(browser: Browser, server: Server) {
+  constructor(browser: Browser, server: Server, kept: Kept) {
     this.browser = browser
     this.server = server
+    this.kept = kept
   }
 
   async open(path: string, options: OpenOptions = {}): Promise<Page> {
-    const { theme = "light", width = 1280, height = 800, allowed } = options
+    const { theme = "light", width = 1280, height = 800 } = options
+    const key = options.key === undefined ? this.server.key : options.key
+    const lasts = key !== null && options.before === undefined && options.scripts !== false
+    const used = lasts ? this.kept.take(key) : undefined
+    if (used !== undefined) {
+      await used.setViewportSize({ width, height })
+      await used.emulateMedia({ colorScheme: theme })
+    }
+    const page = used ?? (await this.fresh(key, options))
+    if (used !== undefined) this.contexts.push(used.context())
+    if (lasts) this.lasting.set(page, key)
+    this.pages.push(page)
+    this.watch(page, options.allowed)
+    await options.before?.(page)
+    await page.goto(this.server.url + path)
+    return page
+  }
+
+  private async fresh(key: string | null, options: OpenOptions): Promise<Page> {
+    const { theme = "light", width = 1280, height = 800 } = options
     const context = await this.browser.newContext({
       colorScheme: theme,
       locale: "en-US",
@@ -81,14 +138,17 @@ export class Run implements Tester {
     })
     context.setDefaultTimeout(PATIENCE)
     this.contexts.push(context)
-    const key = options.key === undefined ? this.server.key : options.key
     if (key !== null) await this.login(context, key)
-    const page = await context.newPage()
-    this.pages.push(page)
-    this.watch(page, allowed)
-    await options.before?.(page)
-    await page.goto(this.server.url + path)
-    return page
+    return await context.newPage()
+  }
+
+  async done(page: Page): Promise<void> {
+    const key = this.lasting.get(page)
+    if (key === undefined || this.problems.length > 0) return
+    this.lasting.delete(page)
+    this.pages.splice(this.pages.indexOf(page), 1)
+    this.contexts.splice(this.contexts.indexOf(page.context()), 1)
+    await this.kept.add(key, page, this.server.url)
   }
 
   private async login(context: BrowserContext, key: string): Promise<void> {
@@ -141,8 +201,19 @@ export class Run implements Tester {
     }
   }
 
-  /** Keep a picture of what a failed test saw. */
+  async inBothThemes(page: Page, name: string): Promise<void> {
+    for (const theme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      await this.axe(page, `${name}, ${theme}`)
+      await this.shot(page, `${name}-${theme}`)
+    }
+  }
+
+  /** Keep a picture of what a failed test saw, and the pages of one that went well. */
   async close(name: string): Promise<void> {
+    for (const page of [...this.lasting.keys()]) {
+      if (!page.isClosed()) await this.done(page)
+    }
     for (const [at, page] of this.pages.entries()) {
       if (this.problems.length > 0 && !page.isClosed()) await this.shot(page, `failed-${name}-${at}`).catch(() => undefined)
     }

@@ -1,13 +1,14 @@
 // node run.ts SPEC SETTINGS: runs the tests of one file and prints one line of JSON per test.
-import { launch, Run, type Server, type Tests } from "./harness.ts"
+import { Kept, launch, Run, type Server, type Tests } from "./harness.ts"
 
 const [spec, settings, only] = process.argv.slice(2) as [string, string, string?]
 const { browser: path, ...server } = JSON.parse(settings) as Server & { browser: string }
 const { tests } = (await import(`./${spec}.spec.ts`)) as { tests: Tests }
 const browser = await launch(path)
+const kept = new Kept()
 for (const [name, test] of Object.entries(tests)) {
   if (only !== undefined && !name.includes(only)) continue
-  const run = new Run(browser, server)
+  const run = new Run(browser, server, kept)
   const began = performance.now()
   try {
     await test(run)

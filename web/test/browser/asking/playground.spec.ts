@@ -110,18 +110,16 @@ export const tests: Tests = {
     const answer = await fetch(`${t.server.url}/v1/jobs?project_id=played&limit=10`, { headers })
     const jobs = ((await answer.json()) as { items: { id: string; kind: string; total: number }[] }).items
     const job = jobs.find((one) => one.kind === "playground" && one.total === 20)?.id ?? jobs[0]?.id
-    for (const theme of ["light", "dark"] as const) {
-      for (const width of [1280, 360]) {
-        const page = await t.open(`${P}/playground?job=${job}`, { theme, width, height: width === 360 ? 740 : 900 })
-        await page.getByText(/Done: \d+ answers/).waitFor()
-        await page.getByRole("button", { name: "Differences" }).first().click()
-        await page.getByRole("heading", { name: "Differences" }).waitFor()
-        await t.axe(page, `playground ${theme} ${width}`)
-        t.expect(!(await sideways(page)), `the playground scrolls sideways at ${width}`)
-        await t.shot(page, `playground-${theme}-${width}`)
-        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-        await t.shot(page, `playground-${theme}-${width}-end`)
-      }
+    for (const width of [1280, 360]) {
+      const page = await t.open(`${P}/playground?job=${job}`, { width, height: width === 360 ? 740 : 900 })
+      await page.getByText(/Done: \d+ answers/).waitFor()
+      await page.getByRole("button", { name: "Differences" }).first().click()
+      await page.getByRole("heading", { name: "Differences" }).waitFor()
+      t.expect(!(await sideways(page)), `the playground scrolls sideways at ${width}`)
+      await t.inBothThemes(page, `playground-${width}`)
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+      await t.shot(page, `playground-${width}-end`)
+      await t.done(page)
     }
   },
 }
