@@ -56,6 +56,13 @@ sys.dont_write_bytecode = False
 # Four processes share the cores already: a second thread of linear algebra would mostly wait for the first, and spin.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
+COLLECTED = preloaded.RUN_FOLDER / "collected"
+"""There once a process of this run has collected all tests, and so compiled them."""
+_compiled = any(Path(__file__).parent.glob("*/__pycache__/test_*.pyc"))
+os.environ.setdefault("GNOMON_TEST_COMPILED", "yes" if _compiled else "no")
+IS_COMPILED = os.environ["GNOMON_TEST_COMPILED"] == "yes"
+"""As the first process of the run saw it, before any of them compiled."""
+
 # No test touches the store of whoever runs it.
 os.environ["GNOMON_HOME"] = tempfile.mkdtemp(prefix="gnomon-home-")
 
@@ -158,9 +165,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST_FILES)))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """In a fresh clone one process compiles the tests, while the others wait: each would compile all of them."""
+    if session.config.getoption("numprocesses", None):
+        return  # it only hands out tests
+    gc.disable()
+    if os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0" and not IS_COMPILED:
+        deadline = time.monotonic() + START_SECONDS
+        while not COLLECTED.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+
 def pytest_collection_finish() -> None:
     """What was loaded and collected stays until the end: looking through it again and again for what could go would be
     a tenth of the run."""
+    COLLECTED.touch()
+    gc.enable()
     gc.collect()
     gc.freeze()
 

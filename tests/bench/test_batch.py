@@ -48,6 +48,19 @@ async def slow(messages, tools):
     await asyncio.sleep(0.002)
     busy -= 1
     return {"text": "Noted."}
+
+three = asyncio.Event()
+
+async def until_three(messages, tools):
+    global peak, busy
+    busy += 1
+    peak = max(peak, busy)
+    if busy == 3:
+        three.set()
+    await three.wait()
+    await asyncio.sleep(0)
+    busy -= 1
+    return {"text": "Noted."}
 """
 
 
@@ -150,7 +163,7 @@ def test_a_run_that_fails_is_told_and_stops_no_other(package: ScenarioPackage, t
 
 
 def test_no_more_runs_are_made_at_a_time_than_was_said(package: ScenarioPackage, tmp_path: Path, own: Any) -> None:
-    run(planned(package, tmp_path / "out", 6, "python:batch_agents:slow"), concurrency=3)
+    run(planned(package, tmp_path / "out", 6, "python:batch_agents:until_three"), concurrency=3)
     assert own.peak == 3
 
 

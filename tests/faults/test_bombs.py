@@ -141,6 +141,7 @@ def test_others_are_served_while_a_bomb_is_computed(server, api, bomb, served_me
     pytest.fail(f"{BOMBS_SENT} times, others were not served until the bomb was computed")
 
 
+@on_one_database
 def test_inline_scores_of_runs_and_spans_are_bounded_as_well(api):
     config = BOMBS["references that multiply"][3]
     bomb = {"scorer_name": "s", "scorer": "json_schema", "config": config}
@@ -163,6 +164,7 @@ def test_all_scores_of_a_request_share_one_bound(api):
     assert "send fewer scores per request" in why(api, run.id)
 
 
+@on_one_database
 def test_a_schema_that_takes_too_long_to_look_through_is_refused(api):
     run = api.answer(1)
     schema = {"oneOf": [{"const": n} for n in range(50_000)]}
@@ -171,6 +173,7 @@ def test_a_schema_that_takes_too_long_to_look_through_is_refused(api):
     assert "too costly" in answer.text
 
 
+@on_one_database
 def test_a_job_has_a_larger_bound_and_ends_with_the_reason_where_that_is_not_enough(api):
     text = "ab" * 25_000
     fine, costly = a_run(api, text + "c", text + "d"), a_run(api, {"x": 1}, None)
@@ -187,8 +190,8 @@ def test_a_job_has_a_larger_bound_and_ends_with_the_reason_where_that_is_not_eno
     assert why(api, costly.id).startswith("too costly: ")
 
 
-def test_sigterm_ends_a_server_that_computes(new_url, victim):
-    server: Victim = victim(new_url).start()
+def test_sigterm_ends_a_server_that_computes(tmp_path, victim):
+    server: Victim = victim(f"sqlite:///{tmp_path}/gnomon.db").start()
     with server.api() as api:
         run = a_run(api, NUMBERS, None)
         config = {"schema": {"items": {"oneOf": [{"const": n} for n in NUMBERS]}}}

@@ -316,8 +316,13 @@ def numbered(count: int) -> list[OpinionInput]:
 
 
 def test_rows_come_back_in_their_order_and_calls_are_bounded(run: Run, provider: Provider):
+    several = asyncio.Event()
+
     async def script(asked: Asked) -> Any:
         number = int(re.findall(r"answer (\d+)\.", asked.prompt)[0])
+        if asked.number > 1:
+            several.set()
+        await several.wait()
         await asyncio.sleep(0.05 if number % 3 else 0.15)
         return says(truth=number / 4)
 
