@@ -149,12 +149,13 @@ def pytest_unconfigure() -> None:
 
 
 LONGEST_FILES = (
-    "test_browser_views.py", "test_browser.py", "test_browser_playground.py", "test_pages.py", "test_bombs.py",
-    "test_outcomes.py", "test_judge_workers.py", "test_otlp.py",
-    "test_slow_clients.py", "test_openapi.py", "test_plugin.py", "test_new_user.py", "test_itemresponse.py",
-    "test_evaluate.py", "test_demo.py", "test_text_search.py", "test_rubric_workers.py", "test_tracing_processes.py",
-    "test_bench_items.py", "test_export.py", "test_backend.py", "test_judge.py", "test_ask.py", "test_correction.py",
-    "test_evaluate_faults.py", "test_docs.py",
+    "test_browser_views.py", "test_browser.py", "test_pages.py", "test_bombs.py", "test_plugin.py", "test_openapi.py",
+    "test_slow_clients.py", "test_otlp.py", "test_judge_workers.py", "test_round_trip.py", "test_demo.py",
+    "test_new_user.py", "test_outcomes.py", "test_shares.py", "test_strictness.py", "test_scoring.py", "test_rules.py",
+    "test_eval.py", "test_export.py", "test_rubric_workers.py", "test_cards.py", "test_outcome.py",
+    "test_browser_playground.py", "test_itemresponse.py", "test_evaluate.py", "test_text_search.py",
+    "test_tracing_processes.py", "test_bench_items.py", "test_columns.py", "test_backend.py", "test_judge.py",
+    "test_ask.py", "test_correction.py", "test_evaluate_faults.py", "test_docs.py",
 )  # fmt: skip
 """Begun last, one of them would keep one process busy while the others have nothing left to do."""
 

@@ -13,6 +13,8 @@ from gnomon.scorers import Absent, Failed, Sample, Scored, arrowcolumns, build, 
 from gnomon.scorers.arrowcolumns import ColumnScores, _whitespace, for_polars
 from gnomon.scorers.text import compiled
 
+FEW = 15
+"""Examples per scorer or pattern. Many of them meet the same columns, which is some hundred examples together."""
 # Characters on which engines and languages disagree: digits, letters, spaces and cases beyond ASCII.
 TRICKY = "aA1 _-.\n\r\t\f\v\x00\x1c\x1f\x85\xa0\u2003\u3000\u200b\ufeffßẞſKkİiıéE\u0301ΣςσǅⅣ٣५𝟘漢🙂"
 texts = st.text(st.sampled_from(TRICKY), max_size=8) | st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -85,7 +87,8 @@ def columns_of(rows: list[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
 
 @pytest.mark.parametrize(("name", "config"), SCORERS)
 @given(rows=text_rows)
-@settings(max_examples=60)
+@example([("\x1cA1\u3000", "A1"), ("Stra\u00dfe", "STRASSE"), ("ss", "\u00df")])
+@settings(max_examples=FEW)
 def test_a_column_of_texts_scores_as_its_samples_do(name: str, config: dict[str, Any], rows: list[Any]) -> None:
     scorer = build(name, config)
     outputs, expected = columns_of(rows)
@@ -97,7 +100,7 @@ def test_a_column_of_texts_scores_as_its_samples_do(name: str, config: dict[str,
 
 @pytest.mark.parametrize(("name", "config"), SCORERS)
 @given(rows=json_rows)
-@settings(max_examples=40)
+@settings(max_examples=FEW)
 def test_a_column_of_json_values_scores_as_its_samples_do(name: str, config: dict[str, Any], rows: list[Any]) -> None:
     scorer = build(name, config)
     assert measured(score_columns(scorer, *columns_of(rows))) == one_by_one(scorer, rows)
@@ -107,7 +110,7 @@ def test_a_column_of_json_values_scores_as_its_samples_do(name: str, config: dic
 @given(
     outputs=st.lists(texts | st.none(), min_size=1, max_size=8), flags=st.sampled_from(["", "", "i", "m", "s", "ims"])
 )
-@settings(max_examples=30)
+@settings(max_examples=FEW)
 def test_a_pattern_matches_in_a_column_what_it_matches_in_a_sample(
     pattern: str, flags: str, outputs: list[Any]
 ) -> None:
