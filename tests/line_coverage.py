@@ -1,9 +1,10 @@
 """Measures which lines of the package the tests run, and prints it at the end. `GNOMON_COVERAGE` says for which tests.
 
 Tracing doubles the CPU time of what it traces on Python 3.11. So `make test` (`part`) traces the tests in `PACKAGES`,
-which need no other process, without those marked slow, and reports on the packages of the same names. `make coverage`
-(`all`) traces every test and the processes that are forked from the preloaded one, and reports on every package. A
-process that starts from nothing or that is killed is not measured.
+which need no other process, without those marked slow and without laws, whose examples run the same lines again and
+again, and reports on the packages of the same names. `make coverage` (`all`) traces every test and the processes that
+are forked from the preloaded one, and reports on every package. A process that starts from nothing or that is killed is
+not measured.
 """
 
 import os
@@ -43,12 +44,18 @@ class Tracing:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         folder = item.path.relative_to(TESTS).parts[0]
-        self._run(MEASURES_ALL or (folder in PACKAGES and item.get_closest_marker("slow") is None))
+        is_long = item.get_closest_marker("slow") is not None or _is_law(item)
+        self._run(MEASURES_ALL or (folder in PACKAGES and not is_long))
         return (yield)
 
     def pytest_sessionfinish(self) -> None:
         self._run(False)
         self._coverage.save()
+
+
+def _is_law(item: pytest.Item) -> bool:
+    """Whether hypothesis makes its examples."""
+    return bool(getattr(getattr(item, "obj", None), "is_hypothesis_test", False))
 
 
 class Report:
@@ -58,7 +65,8 @@ class Report:
         measured = new_coverage(suffix=False)
         measured.combine([str(RUN_FOLDER)])
         names = sorted(path.name for path in SOURCE.iterdir() if path.is_dir()) if MEASURES_ALL else PACKAGES
-        what = "all tests, servers included" if MEASURES_ALL else f"tests/{{{','.join(names)}}}, without slow ones"
+        part = f"tests/{{{','.join(names)}}}, without slow ones and laws"
+        what = "all tests, servers included" if MEASURES_ALL else part
         terminalreporter.section(f"lines of these packages that are run by {what}")
         for name in names:
             terminalreporter.write_line(f"{name:<10} {self._percent(measured, [f'{SOURCE}/{name}/*']):6.1f} %")
