@@ -40,10 +40,10 @@ def install_command(extra: str) -> str:
     """The command that installs an extra beside this Gnomon, whether it came from a clone or from an index."""
     clone = clone_folder()
     if clone is not None:
-        place = "." if clone == Path.cwd() else str(clone)
-        return f"pip install -e {shlex.quote(f'{place}[{extra}]')}"
-    place = _installed_from() or "gnomon"
-    return f"pip install {shlex.quote(f'{place}[{extra}]')}"
+        source = "." if clone == Path.cwd() else str(clone)
+        return f"pip install -e {shlex.quote(f'{source}[{extra}]')}"
+    source = _installed_from() or "gnomon"
+    return f"pip install {shlex.quote(f'{source}[{extra}]')}"
 
 
 def clone_folder() -> Path | None:

@@ -150,7 +150,7 @@ CASES: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "push of an empty folder": (("push", "empty", "--db", "x.db"), 3, "there is no run below empty"),
     "push to no database": (("push", "runs", "--db", "x.db", "--project", "p"), 3, "there is no database"),
     "push without a key": (("push", "runs", "--url", "http://127.0.0.1:9"), 2, "there is no key for http://127.0.0.1:9"),
-    "push to two places": (("push", "runs", "--url", "http://x", "--db", "y"), 2, "--url and --db name two places"),
+    "push to two places": (("push", "runs", "--url", "http://x", "--db", "y"), 2, "--url and --db name two stores"),
 }  # fmt: skip
 
 

@@ -486,7 +486,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
     ("folder of a report", GOOD, ["--markdown", "gone/pr.md"], "there is no folder gone; make it first"),
     ("rescore of nothing", GOOD, ["--rescore"], "there is no experiment 'suite' to score again; run it first"),
     ("rescore and limit", GOOD, ["--rescore", "--limit", "3"], "--rescore runs nothing, so --limit has no use"),
-    ("two places", GOOD, ["--db", "x.db", "--url", "http://127.0.0.1:1"], "url and database name two places"),
+    ("two places", GOOD, ["--db", "x.db", "--url", "http://127.0.0.1:1"], "url and database name two stores"),
     ("init of nothing", None, ["init", "gone.csv"], "which does not exist"),
     ("init without an input", None, ["init", "odd.csv"], "no column is called as an input is"),
 ]

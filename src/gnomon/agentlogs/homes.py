@@ -44,8 +44,8 @@ def began_in(path: Path) -> Path | None:
 def is_inside(folder: Path | None, trees: Iterable[Path]) -> bool:
     if folder is None:
         return False
-    places = {folder, Path(os.path.realpath(folder))}
-    return any(place.is_relative_to(root) for tree in trees for root in (tree, tree.resolve()) for place in places)
+    paths = {folder, Path(os.path.realpath(folder))}
+    return any(path.is_relative_to(root) for tree in trees for root in (tree, tree.resolve()) for path in paths)
 
 
 def _began_inside(folder: Path, tree: Path) -> bool:

@@ -147,11 +147,11 @@ def timeline(
     stats, others = _selected(list(dict.fromkeys(files)), window, ends, tell)
     loaded = loader.load(stats)
     loaded |= _forked_from(loader, loaded, others)
-    places = _Places(roots)
-    inside = {path for path, facts in loaded.items() if places.hold(facts)}
+    folders = _Folders(roots)
+    inside = {path for path, facts in loaded.items() if folders.hold(facts)}
     not_needed = {path: stat for path, stat in others.items() if path not in loaded}
     # Whether another project's files count must not depend on the window that is asked for.
-    all_count = not inside and not any(places.holds(ends.of(path, stat).cwd) for path, stat in not_needed.items())
+    all_count = not inside and not any(folders.holds(ends.of(path, stat).cwd) for path, stat in not_needed.items())
     ends.keep()
     project_files = {path: facts for path, facts in loaded.items() if all_count or path in inside or not facts.cwds}
     writers, rows = _joined(project_files)
@@ -224,7 +224,7 @@ def _forked_from(loader: _Loader, loaded: dict[Path, FileFacts], others: Stats) 
     return parents
 
 
-class _Places:
+class _Folders:
     """The project's folders, as they are named and as they are after links."""
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -374,13 +374,13 @@ def _turns_once(turns: list[ModelAnswer]) -> list[ModelAnswer]:
     without_key: list[ModelAnswer] = []
     for turn in turns:
         # Message ids are unique in the world; Codex's running totals only among a session and its forks.
-        place = (max(turn.scope, -1), turn.key)
+        turn_key = (max(turn.scope, -1), turn.key)
         if not turn.key:
             without_key.append(turn)
-        elif place in kept:
-            kept[place] = larger(kept[place], turn)
+        elif turn_key in kept:
+            kept[turn_key] = larger(kept[turn_key], turn)
         else:
-            kept[place] = turn
+            kept[turn_key] = turn
     return sorted([*kept.values(), *without_key], key=lambda turn: turn.at)
 
 
@@ -398,8 +398,8 @@ def _calls_once(rows: _Rows, writers: list[Who]) -> tuple[list[TimedAction], lis
     """Each call, and what its results said together."""
     flags_at: dict[tuple[int, int], int] = {}
     for result in rows.results:
-        place = (result.scope, result.key)
-        flags_at[place] = flags_at.get(place, 0) | result.flags
+        call_key = (result.scope, result.key)
+        flags_at[call_key] = flags_at.get(call_key, 0) | result.flags
     calls, flags = [], []
     for group in _copies_together(rows.calls, writers):
         together = 0
@@ -414,15 +414,15 @@ def _copies_together(rows: list[FactRow], writers: list[Who]) -> list[list[FactR
     """Rows in the order of time, each with its copies: the same id in a session, or the same id at the same time
     (a resumed session's copy keeps the time, not the session)."""
     groups: list[list[FactRow]] = []
-    place_of: dict[tuple[str, int, int], list[FactRow]] = {}
+    group_of: dict[tuple[str, int, int], list[FactRow]] = {}
     for row in sorted(rows, key=lambda row: (row.at, writers[row.who].session_id or "", row.key)):
         in_session, at_time = ("in", row.scope, row.key), ("at", row.at, row.key)
-        group = (place_of.get(in_session) or place_of.get(at_time)) if row.key else None
+        group = (group_of.get(in_session) or group_of.get(at_time)) if row.key else None
         if group is None:
             group = []
             groups.append(group)
         group.append(row)
-        place_of[in_session] = place_of[at_time] = group
+        group_of[in_session] = group_of[at_time] = group
     return groups
 
 

@@ -34,7 +34,7 @@ class Memory:
         folder.mkdir(parents=True)
         for seed in seeds:
             try:
-                self._put(self._place(seed.key), seed.key, seed.content)
+                self._put(self._file_name(seed.key), seed.key, seed.content)
             except BadArgument as bad:
                 raise Refused(f"memory file {seed.key!r}: {bad}; rename it", code="INVALID_PACKAGE") from None
 
@@ -46,53 +46,53 @@ class Memory:
 
     def read(self, key: str) -> str | None:
         """None when there is no such file."""
-        return self._files.get(self._place(key))
+        return self._files.get(self._file_name(key))
 
     def write(self, key: str, content: str) -> None:
-        place = self._place(key)
+        file_name = self._file_name(key)
         if len(content) > LONGEST_FILE:
             raise BadArgument(f"Argument content is longer than {LONGEST_FILE} characters; shorten it")
-        if place not in self._files and len(self._files) >= MOST_FILES:
+        if file_name not in self._files and len(self._files) >= MOST_FILES:
             raise BadArgument(f"Memory is full: {MOST_FILES} files; write into one of them")
-        before = len(self._files.get(place, ""))
+        before = len(self._files.get(file_name, ""))
         if sum(map(len, self._files.values())) - before + len(content) > LARGEST_MEMORY:
             raise BadArgument(f"Memory is full: {LARGEST_MEMORY} characters; shorten a file")
-        self._put(place, key, content)
+        self._put(file_name, key, content)
 
-    def _put(self, place: str, key: str, content: str) -> None:
-        path = self._folder / f"{place}.md"
+    def _put(self, file_name: str, key: str, content: str) -> None:
+        path = self._folder / f"{file_name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         # Written over and then cut to length: emptying a file first costs some file systems milliseconds.
         with path.open("r+b" if path.exists() else "wb") as file:
             file.write(content.encode())
             file.truncate()
-        self._files[place] = content
-        self._asked.setdefault(_folded(place), key)
+        self._files[file_name] = content
+        self._asked.setdefault(_folded(file_name), key)
 
-    def _place(self, key: str) -> str:
+    def _file_name(self, key: str) -> str:
         """The name of a key's file, as `keys` lists it; it is good as a key itself."""
-        place = _safe(key)
-        first = self._asked.get(_folded(place), key)
-        if key != first and not key == place == _safe(first):
+        file_name = _safe(key)
+        first = self._asked.get(_folded(file_name), key)
+        if key != first and not key == file_name == _safe(first):
             raise BadArgument(f"Invalid memory key: {key[:60]!r} is the same file as {first[:60]!r}; use that key")
-        return place
+        return file_name
 
 
 def _safe(key: str) -> str:
-    place = _UNSAFE.sub("_", key)
-    *folders, _ = parts = place.split("/")
+    file_name = _UNSAFE.sub("_", key)
+    *folders, _ = parts = file_name.split("/")
     # A folder x.md would stand where the file of key x belongs.
     clash = any(folder.lower().endswith(".md") for folder in folders)
     if clash or any(not part.strip() or part.strip(". ") == "" for part in parts):
         raise BadArgument(f"Invalid memory key: {key[:60]!r}")
-    if len(place.encode()) > LONGEST_KEY:
+    if len(file_name.encode()) > LONGEST_KEY:
         raise BadArgument(f"Invalid memory key: longer than {LONGEST_KEY} bytes")
-    return place
+    return file_name
 
 
-def _folded(place: str) -> str:
+def _folded(file_name: str) -> str:
     """Some file systems know neither case nor how an accent is composed."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", place).casefold())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", file_name).casefold())
 
 
 class MemoryHandler:

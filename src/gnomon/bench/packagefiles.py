@@ -114,7 +114,7 @@ def read_nouns(contents: Contents, name: str, kind: type[_Kind]) -> list[_Kind]:
     items = read_json(contents, name)
     if not isinstance(items, list):
         raise wrong(f"{name} holds no JSON array; a package has one there")
-    return [checked_noun(kind, item, name, (place,)) for place, item in enumerate(items)]
+    return [checked_noun(kind, item, name, (index,)) for index, item in enumerate(items)]
 
 
 def read_json(contents: Contents, name: str) -> Any:
@@ -140,8 +140,8 @@ def checked_noun(kind: type[_Kind], value: Any, name: str, start: tuple[int, ...
 
 def _schema_problem(name: str, start: tuple[int, ...], error: Any) -> Problem:
     steps = [*start, *error["loc"]]
-    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")
-    where = f"{name}: {place}" if place else name
+    field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")
+    where = f"{name}: {field}" if field else name
     words = error["msg"].removeprefix("Value error, ")  # a validator's own sentence names what is wrong by itself
     shown = "" if error["type"] in ("missing", "value_error") else f" {str(error['input'])[:60]!r}"
     return Problem(where, error["type"], f"{where}{shown}: {words[:1].lower()}{words[1:]}")

@@ -56,7 +56,7 @@ def open_backend(url: str | None, key: str | None, db: str | None, *, make: bool
 
 def _choose_backend(url: str | None, key: str | None, db: str | None, make: bool) -> Backend:
     if url and db:
-        raise InvalidInput("--url and --db name two places; give one of them")
+        raise InvalidInput("--url and --db name two stores; give one of them")
     settings = from_environment()
     server = url or (None if db else settings.url)
     if server:

@@ -88,8 +88,8 @@ def compare(
             raise click.UsageError("name two experiments, or a file that has two")
         files = (Path(base),)
         base, other = two_of_one_file(files[0], columns)
-    place = {"url": url, "key": key, "db": db, "project": project, "at": at}
-    with open_experiments([base, other], files, columns, quiet=as_json, **place) as backend:
+    connection = {"url": url, "key": key, "db": db, "project": project, "at": at}
+    with open_experiments([base, other], files, columns, quiet=as_json, **connection) as backend:
         server = server_of(backend)
         check_share(share_days, server)
         after = find(backend, other, project)
@@ -175,9 +175,9 @@ def gate(
     in_words = _in_words(texts, flags_used, against, margin)
     draft = None if in_words else _draft(**bar)
     check_reports(markdown_file, junit_file, as_json=as_json)
-    place = {"url": url, "key": key, "db": db, "project": project, "at": at}
+    connection = {"url": url, "key": key, "db": db, "project": project, "at": at}
     names = [experiment, *([against] if against else []), *bases_of(texts)]
-    with open_experiments(names, files, columns, quiet=as_json, **place) as backend:
+    with open_experiments(names, files, columns, quiet=as_json, **connection) as backend:
         run = find(backend, experiment, project, at)
         page = experiment_page(server_of(backend), run.project_id, run.id)
         if draft is None:

@@ -78,12 +78,12 @@ def _in_files(
     scorer_name: str | None,
     columns: str | None,
     skip_bad_lines: bool,
-    **place: str | None,
+    **connection: str | None,
 ) -> "Leaderboard":
     if not files:
         raise InvalidInput("nothing to rank; name a file, or a --dataset with its --scorer")
     for flag in ("scorer", "project", "url", "db"):
-        if scorer_name if flag == "scorer" else place[flag]:
+        if scorer_name if flag == "scorer" else connection[flag]:
             raise InvalidInput(f"--{flag} goes with --dataset, not with files; leave it out")
     if agent and len(files) > 1:
         raise InvalidInput(f"--agent names the agent of one file, and there are {len(files)}; rename the files instead")

@@ -188,10 +188,10 @@ class ConversationBuilder:
 
     def _nearest(self, numbers: list[int], known: int) -> int:
         """Which of the calls with one id a result means: ids may be used again, turn after turn."""
-        place = max(0, bisect_left(numbers, known) - 1)
-        while place and self._calls[numbers[place - 1]].turn == self._calls[numbers[place]].turn:
-            place -= 1
-        return place
+        index = max(0, bisect_left(numbers, known) - 1)
+        while index and self._calls[numbers[index - 1]].turn == self._calls[numbers[index]].turn:
+            index -= 1
+        return index
 
     def _join_by_order(self, results: list[_ToolResult]) -> list[_ToolResult]:
         """A result with an id goes only to a call without one: two ids that differ say that they are strangers."""

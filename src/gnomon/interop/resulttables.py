@@ -402,9 +402,9 @@ def _cells(file: TableFile, named: dict[str, str], wanted: Sequence[str]) -> Ite
     if len(there) == len(wanted):
         yield from file.rows(there)
         return
-    places = [there.index(named[meaning]) if meaning in named else -1 for meaning in wanted]
+    columns = [there.index(named[meaning]) if meaning in named else -1 for meaning in wanted]
     for line, cells in file.rows(there):
-        yield line, [None if place < 0 else cells[place] for place in places]
+        yield line, [None if column < 0 else cells[column] for column in columns]
 
 
 def _agent_of(file: TableFile, named: dict[str, str], agent: str | None) -> str | None:

@@ -105,8 +105,8 @@ def _csv_file(path: Path, delimiter: str, bad: BadLines) -> TableFile:
         raise InvalidInput(f"{path.name} is empty; its first line must name the columns")
 
     def rows(columns: list[str]) -> Iterator[tuple[int, Cells]]:
-        places = [header.index(column) for column in columns]
-        chosen: Callable[[list[str]], Cells] = itemgetter(*places) if len(places) > 1 else lambda c: [c[places[0]]]
+        indexes = [header.index(column) for column in columns]
+        chosen: Callable[[list[str]], Cells] = itemgetter(*indexes) if len(indexes) > 1 else lambda c: [c[indexes[0]]]
         with path.open("rb") as file:
             numbered = _csv_cells(path, file, delimiter)
             next(numbered)

@@ -129,20 +129,20 @@ def _step_spans(step: Step, number: int, trace: str, root: str, start: datetime)
     return [own, *calls], at
 
 
-def _call_span(call: ToolCall, turn: int, place: int, trace: str, step: str, start: datetime) -> SpanDraft:
+def _call_span(call: ToolCall, turn: int, position: int, trace: str, step: str, start: datetime) -> SpanDraft:
     metadata = {
         KIND: "tool",
         OPERATION: EXECUTES_TOOL,
         TOOL_NAME: call.tool,
         CALL_ID: call.id,
         "gnomon.turn": turn,
-        "gnomon.place": place,
+        "gnomon.place": position,
         "gnomon.routed_to": call.routed_to,
         "gnomon.ok": call.ok,
         "gnomon.duration_ms": call.duration_ms,
     }
     return SpanDraft(
-        id=_digest(step, str(place))[:16], trace_id=trace, parent_span_id=step, name=_name(call.tool),
+        id=_digest(step, str(position))[:16], trace_id=trace, parent_span_id=step, name=_name(call.tool),
         input=storable(call.args), output=storable(call.result),
         start_time=start, end_time=_after(start, call.duration_ms),
         error=_error(dump(storable(call.result))[:_LONGEST_ERROR]) if call.ok is False else None,
@@ -219,9 +219,9 @@ def from_trace(trace: Trace) -> Transcript:
 
 def _own_run(spans: Sequence[Span], root: Span) -> Transcript:
     metadata = about(root)
-    steps = sorted((span for span in spans if about(span).get(KIND) in _STEP_KINDS), key=_place)
+    steps = sorted((span for span in spans if about(span).get(KIND) in _STEP_KINDS), key=_position)
     tools: dict[str | None, list[Span]] = {}
-    for tool in sorted((span for span in spans if about(span).get(KIND) == "tool"), key=_place):
+    for tool in sorted((span for span in spans if about(span).get(KIND) == "tool"), key=_position):
         tools.setdefault(tool.parent_span_id, []).append(tool)
     kept = {key: decoded(metadata[f"gnomon.{key}"]) for key in (*_KEPT, "system_prompt") if f"gnomon.{key}" in metadata}
     config = None
@@ -277,9 +277,9 @@ def _own_call(span: Span) -> ToolCall:
     )
 
 
-def _place(span: Span) -> tuple[int, str]:
-    place = about(span).get("gnomon.place")
-    return place if isinstance(place, int) else 0, span.id
+def _position(span: Span) -> tuple[int, str]:
+    position = about(span).get("gnomon.place")
+    return position if isinstance(position, int) else 0, span.id
 
 
 def _number(value: Any) -> float | None:

@@ -53,7 +53,7 @@ class DayView(Noun):
     gaps: list[DayGap]
     notes: list[str]
 
-    def clock(self, place: int) -> str:
+    def clock(self, index: int) -> str:
         """The time of a beat within the day: 18:05."""
-        time = self.times[place]
+        time = self.times[index]
         return time[11:16] if time[10:11] == "T" else time

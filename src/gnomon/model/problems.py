@@ -44,20 +44,20 @@ def problems_of(errors: Sequence[Any], *, default: str = "INVALID_REQUEST", inde
 
 
 def _problem(error: Any, default: str, index: int | None) -> Problem:
-    place = [part for part in error["loc"] if part not in ("query", "path", "header")]
-    if index is None and len(place) >= 2 and place[0] in BATCHES and isinstance(place[1], int):
-        index, place = place[1], place[2:]
+    path = [part for part in error["loc"] if part not in ("query", "path", "header")]
+    if index is None and len(path) >= 2 and path[0] in BATCHES and isinstance(path[1], int):
+        index, path = path[1], path[2:]
     named = (error.get("ctx") or {}).get("field")
-    field = _dotted([*place, named] if named else place) or "body"
+    field = _dotted([*path, named] if named else path) or "body"
     kind = str(error["type"])
     own = kind if kind.isupper() else None
-    code = own or ("INVALID_REQUEST" if "scores" in place else default)
+    code = own or ("INVALID_REQUEST" if "scores" in path else default)
     return Problem(field, code, _words(error), index)
 
 
-def _dotted(place: Sequence[Any]) -> str:
+def _dotted(path: Sequence[Any]) -> str:
     text = ""
-    for part in place:
+    for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
     return text
 

@@ -121,7 +121,7 @@ def earlier_work(
     own = {sha for record in records for sha in git.owned[record.iteration].commits}
     pairs = sorted(
         ((by, target) for by in own for target in reverts.takes_back.get(by, ()) if target not in own),
-        key=lambda pair: git.graph.place[pair[0]],
+        key=lambda pair: git.graph.position[pair[0]],
     )
     seen: set[str] = set()
     work = []

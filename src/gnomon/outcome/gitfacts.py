@@ -134,8 +134,8 @@ class Repository:
         return None
 
     def _named(self, name: str, refs: dict[str, str]) -> Trunk | None:
-        places = [f"refs/heads/{name}", f"refs/remotes/origin/{name}", f"refs/remotes/{name}", f"refs/tags/{name}"]
-        tips = dict.fromkeys(refs[place] for place in [*places, name] if place in refs)
+        refnames = [f"refs/heads/{name}", f"refs/remotes/origin/{name}", f"refs/remotes/{name}", f"refs/tags/{name}"]
+        tips = dict.fromkeys(refs[ref] for ref in [*refnames, name] if ref in refs)
         if not tips and HEX.fullmatch(name):
             sha = self.resolve([name])[0]
             tips = {sha: None} if sha else {}
@@ -151,11 +151,11 @@ class Repository:
     def branch_tips(self) -> dict[str, list[str]]:
         """Commit → the branches that end there: local and remote ones, pull requests, and detached work trees."""
         tips: dict[str, list[str]] = {}
-        for place, sha in self._refs().items():
+        for ref, sha in self._refs().items():
             for kind in ("refs/heads/", "refs/remotes/", "refs/pull/"):
-                if place.startswith(kind) and not place.endswith("/HEAD"):
+                if ref.startswith(kind) and not ref.endswith("/HEAD"):
                     prefix = "refs/" if kind == "refs/pull/" else kind
-                    tips.setdefault(sha, []).append(place.removeprefix(prefix).removesuffix("/head"))
+                    tips.setdefault(sha, []).append(ref.removeprefix(prefix).removesuffix("/head"))
         for sha in self._detached():
             tips.setdefault(sha, ["(detached)"])
         return tips

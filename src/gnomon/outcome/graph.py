@@ -12,13 +12,13 @@ from gnomon.outcome.gitfacts import Commit
 class CommitGraph:
     """The trunk, newest first, and the commits beside it that the log names.
 
-    A commit's `place` is smaller the nearer it is to the tip; commits beside the trunk come before all of the trunk's.
+    A commit's `position` is smaller the nearer it is to the tip; commits beside the trunk come before the trunk's.
     """
 
     trunk: list[Commit]
     side: list[Commit]
     at: dict[str, int] = field(default_factory=dict)
-    place: dict[str, int] = field(default_factory=dict)
+    position: dict[str, int] = field(default_factory=dict)
     known: dict[str, Commit] = field(default_factory=dict)
     _on_trunk: list[str] = field(default_factory=list)
     _anywhere: list[str] = field(default_factory=list)
@@ -26,28 +26,28 @@ class CommitGraph:
     _landings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.at = {commit.sha: place for place, commit in enumerate(self.trunk)}
-        beside = {commit.sha: place - len(self.side) for place, commit in enumerate(self.side)}
-        self.place = beside | self.at
+        self.at = {commit.sha: index for index, commit in enumerate(self.trunk)}
+        beside = {commit.sha: index - len(self.side) for index, commit in enumerate(self.side)}
+        self.position = beside | self.at
         self.known = {commit.sha: commit for commit in [*self.trunk, *self.side]}
         self._on_trunk = sorted(self.at)
         self._anywhere = sorted(self.known) if self.side else self._on_trunk
         for commit in reversed(self.side):  # the oldest first: parents before what was built on them
             below = [self.at.get(parent, self._forks.get(parent)) for parent in commit.parents]
-            if places := [place for place in below if place is not None]:
-                self._forks[commit.sha] = min(places)
+            if forks := [index for index in below if index is not None]:
+                self._forks[commit.sha] = min(forks)
 
     def by_prefix(self, prefix: str, *, beside: bool = False) -> str | None:
         """The trunk's commit whose id begins so, where there is exactly one; with `beside`, any commit's."""
         ordered = self._anywhere if beside else self._on_trunk
-        place = bisect_left(ordered, prefix)
-        matches = [sha for sha in ordered[place : place + 2] if sha.startswith(prefix)]
+        index = bisect_left(ordered, prefix)
+        matches = [sha for sha in ordered[index : index + 2] if sha.startswith(prefix)]
         return matches[0] if len(matches) == 1 else None
 
     def fork(self, sha: str) -> Commit | None:
         """The trunk's newest commit that a commit beside it was built on."""
-        place = self._forks.get(sha)
-        return None if place is None else self.trunk[place]
+        index = self._forks.get(sha)
+        return None if index is None else self.trunk[index]
 
     def landed_with(self, sha: str) -> str | None:
         """The commit on the trunk's own line with which a commit came in: itself, or a merge."""
@@ -78,25 +78,25 @@ class CommitGraph:
 
     def brought_by(self, merge: Commit) -> set[str]:
         """The commits that came in with a merge on the trunk: those that its first parent does not have."""
-        had: dict[int, bool] = {}  # place → whether the first parent has it
+        had: dict[int, bool] = {}  # index → whether the first parent has it
         ahead: list[int] = []
 
         def reach(shas: Sequence[str], by_first: bool) -> None:
-            for place in (self.at[sha] for sha in shas if sha in self.at):
-                if place not in had:
-                    heappush(ahead, place)
-                had[place] = by_first or had.get(place, False)
+            for index in (self.at[sha] for sha in shas if sha in self.at):
+                if index not in had:
+                    heappush(ahead, index)
+                had[index] = by_first or had.get(index, False)
 
         reach(merge.parents[:1], True)
         reach(merge.parents[1:], False)
         brought: set[str] = set()
         # A commit comes after all that were built on it, so that its side is known when its turn comes.
-        while not all(had[place] for place in ahead):
-            place = heappop(ahead)
-            commit = self.trunk[place]
-            if not had[place]:
+        while not all(had[index] for index in ahead):
+            index = heappop(ahead)
+            commit = self.trunk[index]
+            if not had[index]:
                 brought.add(commit.sha)
-            reach(commit.parents, had[place])
+            reach(commit.parents, had[index])
         return brought
 
     def below(self, heads: Sequence[str], *until: Container[str]) -> set[str]:

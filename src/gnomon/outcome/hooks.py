@@ -93,15 +93,15 @@ def severity(result: str) -> int:
 def collapse(records: Iterable[HookRecord]) -> list[HookRecord]:
     """Records of one event (same correlation, same rule) as one, at its worst, where the first one stood."""
     kept: list[HookRecord] = []
-    places: dict[tuple[str, str], int] = {}
+    indexes: dict[tuple[str, str], int] = {}
     for record in records:
         key = (record.correlation_id, record.rule_id)
-        place = places.get(key) if record.correlation_id else None
-        if place is None:
-            places[key] = len(kept)
+        index = indexes.get(key) if record.correlation_id else None
+        if index is None:
+            indexes[key] = len(kept)
             kept.append(record)
-        elif severity(record.result) > severity(kept[place].result):
-            kept[place] = record
+        elif severity(record.result) > severity(kept[index].result):
+            kept[index] = record
     return kept
 
 

@@ -161,7 +161,7 @@ def _touching(
     touching = [record for record in records if not kept.isdisjoint(owned[record.iteration])]
     for record in touching:
         own = owned[record.iteration]
-        owned[record.iteration] = tuple(sha for place, sha in enumerate(own) if sha in kept or place == 0)
+        owned[record.iteration] = tuple(sha for index, sha in enumerate(own) if sha in kept or index == 0)
     return touching
 
 

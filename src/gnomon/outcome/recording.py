@@ -210,15 +210,15 @@ class Recorder:
         return self.lone_commit(newest, shas[1:])
 
     def _is_bookkeeping(self, newest: MadeCommit) -> bool:
-        files, log = self.tree.files(newest.sha), self._place(self.plan.log)
+        files, log = self.tree.files(newest.sha), self._path_in_tree(self.plan.log)
         return bool(files) and log is not None and all(name.startswith(f"{log}/") for name in files)
 
     def _is_inside(self, newest: MadeCommit) -> bool:
         """Whether a commit touches the part of the repository that this is about."""
-        part = self._place(self.plan.folder)
+        part = self._path_in_tree(self.plan.folder)
         return part in (None, ".") or any(name.startswith(f"{part}/") for name in self.tree.files(newest.sha))
 
-    def _place(self, path: Path) -> str | None:
+    def _path_in_tree(self, path: Path) -> str | None:
         """Where a path lies in the repository; None for one outside."""
         try:
             return path.resolve().relative_to(self.tree.top.resolve()).as_posix()
@@ -263,8 +263,8 @@ def is_side_chain(path: Path) -> bool:
 
 def _soon_after(moment: int, answered: Sequence[int]) -> bool:
     """Whether something was answered in the time before that moment. Answers are in the order of time."""
-    place = bisect_right(answered, moment + 1)
-    return place > 0 and moment - answered[place - 1] <= ACTIVE_SECONDS
+    index = bisect_right(answered, moment + 1)
+    return index > 0 and moment - answered[index - 1] <= ACTIVE_SECONDS
 
 
 def _facts_of_file(path: Path) -> WindowFacts:

@@ -81,7 +81,7 @@ class _Search:
             self._keep(inverse, stated)
             brought = {sha for merge in wanted for sha in self.brought.get(merge, ())}
             wanted = ({sha for pair in inverse | stated for sha in pair} | brought) - seen
-        newest_first = sorted(seen, key=self.graph.place.__getitem__)
+        newest_first = sorted(seen, key=self.graph.position.__getitem__)
         reverts = self._no_work(reversed(newest_first))
         pairs = {(target, by) for target, undoers in self.undoers.items() for by in undoers}
         landed = frozenset(pair for pair in pairs if not self.graph.came_together(*pair))
@@ -90,7 +90,7 @@ class _Search:
     def _look_into(self, merges: Iterable[Commit]) -> None:
         for merge in merges:
             if merge.sha in self.graph.at and merge.sha not in self.brought:
-                brought = sorted(self.graph.brought_by(merge), key=self.graph.place.__getitem__)
+                brought = sorted(self.graph.brought_by(merge), key=self.graph.position.__getitem__)
                 self.brought[merge.sha] = [sha for sha in brought if len(self.graph.known[sha].parents) == 1]
 
     def _keep(self, inverse: set[Pair], stated: set[Pair]) -> None:
@@ -123,7 +123,7 @@ class _Search:
         """Whatever undid an undoing lies nearer to the tip, and is known by then."""
         undone: dict[str, str] = {}
         for target in newest_first:
-            undoers = sorted(self.undoers.get(target, ()), key=self.graph.place.__getitem__)
+            undoers = sorted(self.undoers.get(target, ()), key=self.graph.position.__getitem__)
             if by := next((by for by in undoers if by not in undone), None):
                 undone[target] = by
         for merge, brought in self.brought.items():
@@ -173,14 +173,14 @@ class _Search:
         if len(words) < _SHORTEST_CUT:
             return None
         known = [sha for subject, shas in self._by_subject.items() if subject.startswith(words) for sha in shas]
-        return self._nearest(sorted(known, key=self.graph.place.__getitem__), by)
+        return self._nearest(sorted(known, key=self.graph.position.__getitem__), by)
 
     def _nearest(self, shas: Sequence[str], by: str) -> str | None:
         """The newest of these that is older than what takes it back, and touches a file that this touches."""
-        place, files = self.graph.place, set(self.graph.known[by].files)
+        position, files = self.graph.position, set(self.graph.known[by].files)
         for sha in shas:  # the newest first
             own = self.graph.known[sha].files
-            if place[sha] > place[by] and (not own or not files or not files.isdisjoint(own)):
+            if position[sha] > position[by] and (not own or not files or not files.isdisjoint(own)):
                 return sha
         return None
 
@@ -200,7 +200,7 @@ class _Search:
 
     def _older(self, target: str, by: str) -> bool:
         if target in self.graph.at:
-            return self.graph.place[target] > self.graph.place[by]
+            return self.graph.position[target] > self.graph.position[by]
         return target != by and target in self.graph.below([by], self.graph.at)
 
     # ── by the patch ────────────────────────────────────────────────────────────────────────────────────────
@@ -210,9 +210,9 @@ class _Search:
         lines = [line for line in self._same_files(wanted) if len(line) > 1]
         forward, inverse = list[str](), list[str]()
         for line in lines:  # newest first; only pairs with a wanted commit are looked for
-            places = [place for place, sha in enumerate(line) if sha in wanted]
-            forward += line[: min(places[-1] + 1, len(line) - 1)]
-            inverse += line[max(places[0], 1) :]
+            indexes = [index for index, sha in enumerate(line) if sha in wanted]
+            forward += line[: min(indexes[-1] + 1, len(line) - 1)]
+            inverse += line[max(indexes[0], 1) :]
         patches, inverses = self._patch_ids(forward), self._patch_ids(inverse, inverse=True)
         pairs = {pair for line in lines for pair in _matching(line, patches, inverses)}
         undoing = {(target, by) for target, by in pairs if {target, by} & wanted and self._older(target, by)}
@@ -221,14 +221,14 @@ class _Search:
     def _toggles(self, pairs: set[Pair]) -> set[Pair]:
         """Those that only set a version or a pin back, and do not say that they revert anything."""
         unsaid = {(target, by) for target, by in pairs if (target, by) not in self.stated.get(target, ())}
-        targets = sorted({target for target, _ in unsaid}, key=self.graph.place.__getitem__)
+        targets = sorted({target for target, _ in unsaid}, key=self.graph.position.__getitem__)
         toggled = {sha for sha, patch in self.repository.patches(targets) if is_toggle(patch)}
         subject = {sha: self.graph.known[sha].subject for pair in unsaid for sha in pair}
         return {(target, by) for target, by in unsaid if target in toggled or is_passing(subject[target], subject[by])}
 
     def _patch_ids(self, shas: Sequence[str], *, inverse: bool = False) -> dict[str, str]:
         # Git is quicker with neighbours one after the other.
-        in_order = sorted(shas, key=self.graph.place.__getitem__)
+        in_order = sorted(shas, key=self.graph.position.__getitem__)
         return self.repository.patch_ids(((sha, None) for sha in in_order), inverse=inverse)
 
     def _same_files(self, wanted: set[str]) -> Iterable[list[str]]:

@@ -176,9 +176,9 @@ def _band_faults(bands: Sequence[ScoreBand]) -> Iterable[str]:
     if not bands:
         yield "it has no score bands"
     above = math.inf
-    for place, band in enumerate(bands, start=1):
+    for index, band in enumerate(bands, start=1):
         if not band.name:
-            yield f"band {place} has no name"
+            yield f"band {index} has no name"
         if not band.min < above:
             yield f"band {band.name!r} at {band.min:g} is not sorted descending by min"
         above = band.min

@@ -30,7 +30,7 @@ _COMMITS_AT_ONCE = 1_000
 def in_work_tree(top: Path, folder: Path) -> tuple[RulesFile, ...]:
     """The rules files of a folder and of those around it, up to the top of the repository."""
     kept = []
-    for path in _places(top, folder):
+    for path in _candidates(top, folder):
         try:
             content = read_regular(top / path, _LARGEST_FILE, within=top)
         except OSError:
@@ -64,14 +64,14 @@ def _digests(repository: Repository, blobs: Sequence[str]) -> dict[str | None, s
     return {blob: _digest(text) for blob, text in texts if text is not None}
 
 
-def _places(top: Path, folder: Path) -> list[str]:
+def _candidates(top: Path, folder: Path) -> list[str]:
     """Where rules may stand, the repository's top first."""
     try:
         inside = PurePosixPath(folder.resolve().relative_to(top.resolve()).as_posix())
     except ValueError:
         inside = PurePosixPath()
-    folders = [PurePosixPath(), *reversed([inside, *inside.parents])]
-    return [(place / name).as_posix() for place in dict.fromkeys(folders) for name in NAMES]
+    folders = dict.fromkeys([PurePosixPath(), *reversed([inside, *inside.parents])])
+    return [(parent / name).as_posix() for parent in folders for name in NAMES]
 
 
 def _digest(content: bytes) -> str:

@@ -67,12 +67,12 @@ class ScoredLog:
 # ── where things are ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def repository_around(*places: Path | None) -> Path:
-    """The top folder of the repository around the first of these places that is in one; else the first place."""
-    folders = [place for place in places if place is not None]
-    for place in folders:
+def repository_around(*paths: Path | None) -> Path:
+    """The top folder of the repository around the first of these paths that is in one; else the first path."""
+    folders = [path for path in paths if path is not None]
+    for folder in folders:
         try:
-            return Repository(place).top
+            return Repository(folder).top
         except Refused:
             continue
     return folders[0]

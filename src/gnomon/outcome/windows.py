@@ -60,7 +60,7 @@ def _start(end: int, session: str, limits: dict[str | None, list[int]]) -> int |
     """The last end before this one: of any iteration, or for a session that is known of those that may count its work:
     its own, and those that name no session. Agents at work side by side do not cut each other's time."""
     groups = [limits[session], limits.get("", [])] if session else [limits[None]]
-    earlier = [ends[place - 1] for ends in groups if (place := bisect_left(ends, end))]
+    earlier = [ends[index - 1] for ends in groups if (index := bisect_left(ends, end))]
     return max(earlier, default=None)
 
 

@@ -49,8 +49,8 @@ class WorkTree:
     @property
     def rebasing(self) -> bool:
         """Whether commits are being made anew: only what they end as is somebody's work."""
-        places = [self.git_path(name) for name in _IN_BETWEEN]
-        return any(place.exists() for place in places)
+        paths = [self.git_path(name) for name in _IN_BETWEEN]
+        return any(path.exists() for path in paths)
 
     @property
     def hooks_path(self) -> str | None:
@@ -90,9 +90,9 @@ class WorkTree:
         if not rows:
             return self._own_line()
         commits_made = []
-        for place, (sha, seconds, action, subject) in enumerate(rows):
+        for index, (sha, seconds, action, subject) in enumerate(rows):
             if action.startswith(_MADE):
-                amended = rows[place + 1][0] if "(amend)" in action and place + 1 < len(rows) else ""
+                amended = rows[index + 1][0] if "(amend)" in action and index + 1 < len(rows) else ""
                 commits_made.append(MadeCommit(sha, int(seconds), subject, amended))
         return self._still_there(list({commit.sha: commit for commit in reversed(commits_made)}.values())[::-1])
 

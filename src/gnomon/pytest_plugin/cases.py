@@ -162,13 +162,13 @@ def _record(config: pytest.Config, group: CaseGroup, record: Mapping[str, Any]) 
 
 def records(config: pytest.Config, group: CaseGroup) -> dict[tuple[int, int], dict[str, Any]]:
     """What all workers have recorded so far: position and trial → the record."""
-    records_by_place: dict[tuple[int, int], dict[str, Any]] = {}
+    records_by_position: dict[tuple[int, int], dict[str, Any]] = {}
     for path in sorted(records_folder(config).glob(f"{_digest(group)}-*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
             if line.endswith("\n"):  # else a worker is still writing it
                 record = json.loads(line)
-                records_by_place[record["position"], record["trial"]] = record
-    return records_by_place
+                records_by_position[record["position"], record["trial"]] = record
+    return records_by_position
 
 
 def _digest(group: CaseGroup) -> str:

@@ -254,11 +254,11 @@ def _curl(verb: str, path: str, operation: Mapping[str, Any], schemas: Mapping[s
 def _with_placeholders(path: str) -> str:
     """`/v1/experiments/{id}` → `/v1/experiments/EXPERIMENT_ID`."""
     parts = path.split("/")
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if part == "{id}":
-            parts[place] = f"{parts[place - 1].rstrip('s')}_ID".upper()
+            parts[index] = f"{parts[index - 1].rstrip('s')}_ID".upper()
         elif part.startswith("{"):
-            parts[place] = part.strip("{}").upper()
+            parts[index] = part.strip("{}").upper()
     return "/".join(parts)
 
 
@@ -279,7 +279,7 @@ def paragraphs(text: str) -> list[Paragraph]:
 def words(text: str) -> Paragraph:
     """One paragraph."""
     pieces = _CODE.split(" ".join(text.split()))
-    return [Phrase(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]
+    return [Phrase(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
 
 
 def first_sentence(paragraph: Paragraph) -> Paragraph:

@@ -53,8 +53,8 @@ def type_name(schema: Schema) -> Iterator[TypePart]:
     if "$ref" in schema:
         yield TypePart(readable(name := schema_name(schema["$ref"])), name)
     elif "anyOf" in schema:
-        for place, option in enumerate(schema["anyOf"]):
-            yield from [TypePart(" or ")] if place else []
+        for index, option in enumerate(schema["anyOf"]):
+            yield from [TypePart(" or ")] if index else []
             yield from type_name(option)
     elif "const" in schema:
         yield TypePart(f'"{schema["const"]}"')

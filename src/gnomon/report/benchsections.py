@@ -63,7 +63,7 @@ def of_runs(board: BenchLeaderboard) -> Iterator[BoardSection | None]:
 
 def _scenarios(board: BenchLeaderboard) -> BoardSection:
     agents = board.agents
-    every = {(place, own.scenario_id): own for place, agent in enumerate(agents) for own in agent.scenarios}
+    every = {(index, own.scenario_id): own for index, agent in enumerate(agents) for own in agent.scenarios}
     scenarios = sorted({scenario for _, scenario in every})
     parts = []
     for start in range(0, len(scenarios), _MOST_COLUMNS):
@@ -87,7 +87,7 @@ def _scenario_table(
     names = ["scenario", "kind", "agent", "runs", "success", *(columns(metric)[0] for metric in metrics), "k", "pass@k",
              "pass^k", "USD per run"]  # fmt: skip
     order = sorted((key for key, own in every.items() if own.family == family.family), key=lambda key: (key[1], key[0]))
-    rows = [_scenario_row(board.agents[place].agent_id, every[place, scenario], metrics) for place, scenario in order]
+    rows = [_scenario_row(board.agents[index].agent_id, every[index, scenario], metrics) for index, scenario in order]
     if all(row[1] == "–" for row in rows):
         names, rows = [names[0], *names[2:]], [[row[0], *row[2:]] for row in rows]
     label = "Scenario by scenario" if len(board.families) == 1 else f"Scenario by scenario: {family.family}"

@@ -194,8 +194,8 @@ def _panel(day: DayView, series: DaySeries) -> _Panel:
     return _Panel(
         name, counted(len(levels), "value"), words, series.affected, gaps, stretches=list(_strip(series)),
         levels=[
-            _WordLevel(place % _LEVELS, f"{level} ({series.values.count(level)})")
-            for place, level in enumerate(levels[:_NAMED_LEVELS])
+            _WordLevel(index % _LEVELS, f"{level} ({series.values.count(level)})")
+            for index, level in enumerate(levels[:_NAMED_LEVELS])
         ],
         more_levels=max(0, len(levels) - _NAMED_LEVELS),
     )  # fmt: skip
@@ -205,13 +205,13 @@ def _line(series: DaySeries) -> str:
     """A line through the numbers, broken where there are none."""
     low, high = series.low or 0.0, series.high or 0.0
     drawn, pen = "", "M"
-    for place, value in enumerate(series.numbers()):
+    for index, value in enumerate(series.numbers()):
         if value is None:
             pen = "M"
             continue
         share = 0.5 if high == low else (value - low) / (high - low)
         y = _SIZE.bottom - share * (_SIZE.bottom - _SIZE.top)
-        point = f"{_across(place, len(series.values)):.1f} {y:.1f}"
+        point = f"{_across(index, len(series.values)):.1f} {y:.1f}"
         # The point that nothing follows is a line of no length, which round ends make a dot.
         drawn += f"{pen}{point}h0" if pen == "M" else f"L{point}"
         pen = "L"
@@ -220,12 +220,12 @@ def _line(series: DaySeries) -> str:
 
 def _strip(series: DaySeries) -> Iterator[_Stretch]:
     """Words as stretches of colour."""
-    colors = {level: place % _LEVELS for place, level in enumerate(_levels(series))}
+    colors = {level: index % _LEVELS for index, level in enumerate(_levels(series))}
     step = (_SIZE.right - _SIZE.left) / len(series.values)
     for value, grouped in groupby(enumerate(series.values), key=lambda pair: pair[1]):
-        places = [place for place, _ in grouped]
+        indexes = [index for index, _ in grouped]
         if value is not None:
-            yield _Stretch(_SIZE.left + places[0] * step, len(places) * step, str(value), colors[str(value)])
+            yield _Stretch(_SIZE.left + indexes[0] * step, len(indexes) * step, str(value), colors[str(value)])
 
 
 def _levels(series: DaySeries) -> list[str]:
@@ -253,8 +253,8 @@ def _hours(day: DayView) -> Iterator[_TimeLabel]:
         yield _TimeLabel(_SIZE.right, day.clock(last), "end")
 
 
-def _across(place: int, beats: int) -> float:
-    return _SIZE.left + (place + 0.5) * (_SIZE.right - _SIZE.left) / beats
+def _across(index: int, beats: int) -> float:
+    return _SIZE.left + (index + 0.5) * (_SIZE.right - _SIZE.left) / beats
 
 
 def _in_words(day: DayView, series: DaySeries) -> str:
@@ -280,10 +280,10 @@ def _events(day: DayView) -> _Events:
         words=f"{counted(len(day.events), 'event')} over the day",
         height=_LANE * len(kinds) + 22,
         onset_x=None if day.onset is None else _LANES_LEFT + day.onset * step,
-        lanes=[_lane(day, kind, _LANE * (place + 0.5), step) for place, kind in enumerate(kinds)],
+        lanes=[_lane(day, kind, _LANE * (index + 0.5), step) for index, kind in enumerate(kinds)],
         hours=[
-            _TimeLabel(_LANES_LEFT + (place + 0.5) * step, day.clock(place))
-            for place in sorted({0, last // 4, last // 2, 3 * last // 4, last})
+            _TimeLabel(_LANES_LEFT + (index + 0.5) * step, day.clock(index))
+            for index in sorted({0, last // 4, last // 2, 3 * last // 4, last})
         ],
         rows=[
             _EventRow(day.clock(event.beat), day.beats[event.beat], event.kind, event.words, _is_late(day, event))

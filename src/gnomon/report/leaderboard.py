@@ -146,11 +146,11 @@ def _pairs(board: Leaderboard) -> BoardSection | None:
     names = [agent.agent_id for agent in board.agents if agent.rank is not None][:_MOST_IN_MATRIX]
     if len(names) < 2 or board.words is None or board.words.pairs is None:
         return None
-    place = {name: order for order, name in enumerate(names)}
+    position = {name: order for order, name in enumerate(names)}
     squares = {}
     for pair in board.comparisons:
-        if pair.a in place and pair.b in place:
-            row, column = place[pair.a], place[pair.b]
+        if pair.a in position and pair.b in position:
+            row, column = position[pair.a], position[pair.b]
             squares[row, column] = _square(pair, pair.verdict, _item(board))
             squares[column, row] = _square(pair, _MIRRORED.get(pair.verdict, pair.verdict), _item(board))
     key = "▲ the agent of the row is better than that of the column, ▼ worse, ◆ as good, ? cannot tell."

@@ -45,8 +45,8 @@ def whiskers(bars: Sequence[Bar], start: float, end: float, ticks: Sequence[floa
     scale = Scale(start, end, left + 14, WIDTH - right - 12)
     height = _TOP + ROW * len(bars) + 8
     drawn = [_grid_line(scale.at(tick), _TOP - 6, height - 4, f"{tick:g}") for tick in ticks]
-    for place, bar in enumerate(bars):
-        y = _TOP + ROW * place + ROW / 2
+    for index, bar in enumerate(bars):
+        y = _TOP + ROW * index + ROW / 2
         drawn.append(label(bar.label, left, y))
         drawn.append(text(WIDTH - 4, y + 4, bar.words, "number"))
         drawn.append(whisker_mark(scale, y, bar.value, bar.ends))
@@ -90,11 +90,11 @@ def matrix(names: Sequence[str], cells: Mapping[tuple[int, int], Cell], title: s
     names_end = room(names)
     left = names_end + 34
     drawn = []
-    for place, name in enumerate(names):
-        middle = _TOP + size * (place + 0.5)
+    for index, name in enumerate(names):
+        middle = _TOP + size * (index + 0.5)
         drawn.append(label(name, names_end, middle))
-        drawn.append(text(names_end + 26, middle + 4, str(place + 1), "number dim"))
-        drawn.append(text(left + size * (place + 0.5), _TOP - 8, str(place + 1), "middle dim small"))
+        drawn.append(text(names_end + 26, middle + 4, str(index + 1), "number dim"))
+        drawn.append(text(left + size * (index + 0.5), _TOP - 8, str(index + 1), "middle dim small"))
     for (row, column), cell in sorted(cells.items()):
         x, y = left + size * column, _TOP + size * row
         square = (
@@ -114,11 +114,11 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
     longest = max(map(len, heads), default=0) * _LETTER
     top = 14 + longest * _SLANT
     drawn = []
-    for place, (head, whole) in enumerate(zip(heads, columns, strict=True)):
-        at = f"{left + wide * (place + 0.5):.1f} {top - 6:.1f}"
+    for index, (head, whole) in enumerate(zip(heads, columns, strict=True)):
+        at = f"{left + wide * (index + 0.5):.1f} {top - 6:.1f}"
         drawn.append(f'<text transform="translate({at}) rotate(-45)">{tooltip(whole)}{escape(head)}</text>')
-    for place, name in enumerate(names):
-        drawn.append(label(name, left - 10, top + ROW * (place + 0.5)))
+    for index, name in enumerate(names):
+        drawn.append(label(name, left - 10, top + ROW * (index + 0.5)))
     for (row, column), (share, words) in sorted(shares.items()):
         x, y = left + wide * column, top + ROW * row
         square = (
@@ -134,7 +134,7 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From values to places on the paper."""
+    """From values to coordinates on the page."""
 
     start: float
     end: float
@@ -175,5 +175,5 @@ def tooltip(words: str) -> str:
     return f"<title>{escape(words)}</title>"
 
 
-def points(places: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+def points(coordinates: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in coordinates)

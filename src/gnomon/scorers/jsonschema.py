@@ -119,9 +119,9 @@ def faults(checker: Checker, value: Any) -> Iterator[str]:
     counting = _Count(current(), sizes)
     try:
         for error in checker.validator.evolve(format_checker=counting).iter_errors(_quiet(value)):
-            place = error.json_path.removeprefix("$").removeprefix(".")
+            path = error.json_path.removeprefix("$").removeprefix(".")
             wanted = shorten(json.dumps(error.validator_value, ensure_ascii=False), _LONGEST_SHOWN)
-            yield f"{shorten(place, _LONGEST_SHOWN) or 'the value'} does not satisfy {error.validator}: {wanted}"
+            yield f"{shorten(path, _LONGEST_SHOWN) or 'the value'} does not satisfy {error.validator}: {wanted}"
     except RecursionError:
         raise UnmeasurableError("the schema refers to itself, or the value is nested too deeply") from None
 

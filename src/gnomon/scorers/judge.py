@@ -110,9 +110,9 @@ class LlmJudge(ModelScorer):
         return read(self, answer)
 
     def conclude(self, sample: Sample, answers: Sequence[str], lost: Mapping[int, Failed]) -> Verdict:
-        votes = [lost.get(place) or read(self, answer) for place, answer in enumerate(answers)]
+        votes = [lost.get(index) or read(self, answer) for index, answer in enumerate(answers)]
         opinion = combine(self, votes)
-        unread = frozenset(place for place, vote in enumerate(votes) if isinstance(vote, Failed))
+        unread = frozenset(index for index, vote in enumerate(votes) if isinstance(vote, Failed))
         rationale = joined_rationale(answers)
         if isinstance(opinion.result, Failed):
             kept = opinion.result.evidence

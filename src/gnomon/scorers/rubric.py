@@ -118,9 +118,9 @@ class ScoringRubric(_RubricModel):
     @model_validator(mode="after")
     def _names_agree(self) -> "ScoringRubric":
         names = [_folded(dimension.name) for dimension in self.dimensions]
-        for place, name in enumerate(names):
-            if name in names[:place]:
-                raise WrongKeyError(f"dimensions.{place}.name", f"{self.dimensions[place].name!r} is there twice")
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                raise WrongKeyError(f"dimensions.{index}.name", f"{self.dimensions[index].name!r} is there twice")
         known = [*(dimension.name for dimension in self.dimensions), OVERALL]
         for path, path_to_pass in self.paths_to_pass.items():
             if unknown := [name for name in path_to_pass.minimum if name not in known]:

@@ -86,8 +86,8 @@ class RubricJudge(ModelScorer):
         return reading if isinstance(reading, Failed) else Scored(reading.output.overall_score / _HIGHEST)
 
     def conclude(self, sample: Sample, answers: Sequence[str], lost: Mapping[int, Failed]) -> Verdict:
-        passes = [lost.get(place) or self._read(sample, answer) for place, answer in enumerate(answers)]
-        unread = frozenset(place for place, vote in enumerate(passes) if isinstance(vote, Failed))
+        passes = [lost.get(index) or self._read(sample, answer) for index, answer in enumerate(answers)]
+        unread = frozenset(index for index, vote in enumerate(passes) if isinstance(vote, Failed))
         opinion = self.opinion(passes)
         if opinion.output is None:
             kept = joined_rationale(answers) if opinion.evidence is None else opinion.evidence

@@ -53,15 +53,15 @@ class JsonMatch(Comparison):
 
     def _value(self, output: Any, expected: Any) -> float:
         output_leaves, expected_leaves = self._leaves(output), self._leaves(expected)
-        places = output_leaves.keys() | expected_leaves.keys()
+        paths = output_leaves.keys() | expected_leaves.keys()
         alike = sum(
             1
             for at in output_leaves.keys() & expected_leaves.keys()
             if _same_leaf(output_leaves[at], expected_leaves[at], self.tolerance)
         )
         if self.partial:
-            return alike / len(places) if places else 1.0
-        return float(alike == len(places))
+            return alike / len(paths) if paths else 1.0
+        return float(alike == len(paths))
 
     def _leaves(self, value: Any) -> dict[ValuePath, Any]:
         decoded = as_json(value)

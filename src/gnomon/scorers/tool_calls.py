@@ -212,9 +212,9 @@ def _longest_in_order(calls: Sequence[ExpectedCall], asked_calls: Sequence[Asked
     best = [0] * (len(calls) + 1)
     for asked_call in asked_calls:
         before = 0
-        for place, call in enumerate(calls, 1):
-            above = best[place]
-            best[place] = before + 1 if fits(call, asked_call) else max(above, best[place - 1])
+        for index, call in enumerate(calls, 1):
+            above = best[index]
+            best[index] = before + 1 if fits(call, asked_call) else max(above, best[index - 1])
             before = above
     return best[-1]
 

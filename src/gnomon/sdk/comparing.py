@@ -192,12 +192,12 @@ def compare(
     >>> new.compare(old).regressions(1)[0].input
     1
     """
-    place = connection()
-    return compare_with(place, base, find(place, other), min_effect=min_effect, missing=missing, at=at)
+    sdk = connection()
+    return compare_with(sdk, base, find(sdk, other), min_effect=min_effect, missing=missing, at=at)
 
 
 def compare_with(
-    place: SdkConnection,
+    sdk: SdkConnection,
     base: str | Identified,
     other: Experiment,
     *,
@@ -206,9 +206,9 @@ def compare_with(
     at: str | None,
 ) -> ComparisonResult:
     """`compare`, with the other experiment at hand."""
-    before = find(place, base, at=at, other_than=other)
-    comparison = place.opened().compare(before.id, other.id, min_effect, missing)
-    return ComparisonResult(place, before, other, comparison)
+    before = find(sdk, base, at=at, other_than=other)
+    comparison = sdk.opened().compare(before.id, other.id, min_effect, missing)
+    return ComparisonResult(sdk, before, other, comparison)
 
 
 def _loss(comparison: ScorerComparison) -> str:

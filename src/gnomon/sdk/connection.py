@@ -69,7 +69,7 @@ def configure(
     >>> gn.configure(database="scores.db", project="capitals")
     """
     if url and database:
-        raise InvalidInput.of("url", "url and database name two places; give one of them")
+        raise InvalidInput.of("url", "url and database name two stores; give one of them")
     _leave(_Chosen(None if url is None else checked_url(url), api_key, project, database))
 
 

@@ -63,20 +63,20 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     >>> len(capitals), [item.input for item in gn.dataset("capitals").items()]
     (1, ['France'])
     """
-    place = connection()
+    sdk = connection()
     if isinstance(name_or_data, str) and not names_file(name_or_data):
         if name is not None:
             words = f"name {name!r} goes with data; {name_or_data!r} is the name of a stored dataset"
             raise InvalidInput.of("name", words)
-        return DatasetHandle(place, _stored(place, name_or_data))
+        return DatasetHandle(sdk, _stored(sdk, name_or_data))
     if isinstance(name_or_data, DatasetHandle | Dataset):
-        return DatasetHandle(place, place.backend.dataset(name_or_data.id))
-    synced = synchronise(place.backend, place.project_id, read_data(name_or_data, dataset=name))
-    return DatasetHandle(place, place.backend.dataset(synced.dataset_id))
+        return DatasetHandle(sdk, sdk.backend.dataset(name_or_data.id))
+    synced = synchronise(sdk.backend, sdk.project_id, read_data(name_or_data, dataset=name))
+    return DatasetHandle(sdk, sdk.backend.dataset(synced.dataset_id))
 
 
-def _stored(place: SdkConnection, name: str) -> Dataset:
+def _stored(sdk: SdkConnection, name: str) -> Dataset:
     try:
-        return find_dataset(place.backend, name, place.project_id)
+        return find_dataset(sdk.backend, name, sdk.project_id)
     except NotFound as missing:
         raise NotFound(f"{missing.message} (for a file give its path, such as {name}.jsonl)") from None

@@ -95,15 +95,15 @@ def trace_of(span_id: str) -> str | None:
     return None if trace_id is None else format(trace_id, "032x")
 
 
-def _store(place: SdkConnection, spans: Sequence["ReadableSpan"]) -> int:
+def _store(sdk: SdkConnection, spans: Sequence["ReadableSpan"]) -> int:
     """How many were refused. Raises what may be over later: no server, no database."""
-    encoded = encode_spans(spans, place.project_id)
+    encoded = encode_spans(spans, sdk.project_id)
     try:
-        received = place.backend.send_traces(encoded.request)
+        received = sdk.backend.send_traces(encoded.request)
     except (InvalidInput, Conflict, Refused, TooLarge) as refusal:
         if isinstance(refusal, TooLarge) and len(spans) > 1:
             half = len(spans) // 2
-            return _store(place, spans[:half]) + _store(place, spans[half:])
+            return _store(sdk, spans[:half]) + _store(sdk, spans[half:])
         _warn_once(refusal.code, refusal.message, len(spans))
         return len(spans)
     refused = len(encoded.refused) + received.rejected

@@ -55,9 +55,9 @@ def leaderboard(
     >>> [agent.agent_id for agent in gn.leaderboard(data, "exact_match").leaderboard.agents]
     ['same', 'half']
     """
-    place = connection()
-    id = dataset.id if not isinstance(dataset, str) else find_dataset(place.backend, dataset, place.project_id).id
+    sdk = connection()
+    id = dataset.id if not isinstance(dataset, str) else find_dataset(sdk.backend, dataset, sdk.project_id).id
     options = LeaderboardOptions(
         missing=missing, k=k, pass_threshold=pass_threshold, min_effect=min_effect, interval=interval
     )
-    return LeaderboardResult(place.backend.leaderboard(id, scorer_name, options))
+    return LeaderboardResult(sdk.backend.leaderboard(id, scorer_name, options))

@@ -146,8 +146,8 @@ class EvaluationResult:
 
         What comes back is true when all passed, prints why not, and has `assert_passed`; `gn.gate` has the rules.
         """
-        place = self._connection
-        return check_all(place.opened(), self.experiment, texts, project_id=place.project_id)
+        sdk = self._connection
+        return check_all(sdk.opened(), self.experiment, texts, project_id=sdk.project_id)
 
     def to_polars(self) -> "polars.DataFrame":
         """A row per run: its item, trial, input, output, error and trace, and a column per scorer."""
@@ -199,8 +199,8 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
     >>> sorted(run.output for run in result.runs)
     ['Milan', 'Paris']
     """
-    place = connection()
-    return EvaluationResult(place, find(place, name_or_id, at=at).id)
+    sdk = connection()
+    return EvaluationResult(sdk, find(sdk, name_or_id, at=at).id)
 
 
 def _failures(runs: Iterator[Run], failed_runs: int, failed_scores: dict[str, list[ScoringState]]) -> Iterator[Failure]:

@@ -316,16 +316,16 @@ def score(
 
 def _send(results: _Results, kind: str, id: str | None, trace_id: str | None) -> None:
     """Store scores at once, and first the span that they may be about."""
-    place = connection()
+    sdk = connection()
     if kind == "span":
         exporting.flush()
         trace_id = trace_id or exporting.trace_of(id or "")
     drafts = results.drafts(target_type=kind, target_id=id or _root(trace_id or ""), trace_id=trace_id)
     try:
         if len(drafts) == 1:
-            place.backend.add_score(drafts[0])
+            sdk.backend.add_score(drafts[0])
         else:
-            place.backend.add_scores(drafts)
+            sdk.backend.add_scores(drafts)
     except NotFound as refusal:
         if kind == "run" or trace_id is not None:
             raise
@@ -333,8 +333,8 @@ def _send(results: _Results, kind: str, id: str | None, trace_id: str | None) ->
 
 
 def _root(trace_id: str) -> str:
-    place = connection()
-    root = place.backend.trace(trace_id, place.project_id).root_span_id
+    sdk = connection()
+    root = sdk.backend.trace(trace_id, sdk.project_id).root_span_id
     if root is None:
         raise InvalidInput.of("trace_id", f"trace {trace_id!r} has no root span yet; give span_id, or score it later")
     return root

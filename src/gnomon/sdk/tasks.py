@@ -51,7 +51,7 @@ def model(
     _check_template("prompt", prompt, allow_expected_output)
     if system is not None:
         _check_template("system", system, allow_expected_output)
-    if not any(templates.places([prompt, system])):
+    if not any(templates.placeholders([prompt, system])):
         raise InvalidInput.of("prompt", f"prompt {short(prompt)} is the same for every item; write {{{{input}}}} in it")
     _check_temperature(temperature)
     if max_tokens is not None and (type(max_tokens) is not int or max_tokens < 1):
@@ -73,7 +73,7 @@ def http(
 ) -> HttpTask:
     """An HTTP endpoint as a task: one request per item, and the output is what it answers, JSON or text.
 
-    The endpoint gets `{"input": …}`, or `body` with its places filled: `{{input}}`, `{{input.KEY}}` and
+    The endpoint gets `{"input": …}`, or `body` with its placeholders filled: `{{input}}`, `{{input.KEY}}` and
     `{{metadata.KEY}}`. A text that is one place and nothing else becomes the value itself, of whatever type. With
     `method="GET"` the fields go into the query. `output` picks a part of a JSON answer by its path.
 

@@ -30,8 +30,8 @@ class Cursors:
     def encode(self, list_name: str, filters: Mapping[str, Any], key: tuple[Any, ...] | None) -> str | None:
         if key is None:
             return None
-        place = msgspec.json.encode(key)
-        return base64.urlsafe_b64encode(self._sign(list_name, filters, place) + place).decode().rstrip("=")
+        position = msgspec.json.encode(key)
+        return base64.urlsafe_b64encode(self._sign(list_name, filters, position) + position).decode().rstrip("=")
 
     def decode(self, list_name: str, filters: Mapping[str, Any], cursor: str | None, limit: int) -> Slice:
         if cursor is None:
@@ -40,13 +40,13 @@ class Cursors:
             raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
             raw = b""
-        signature, place = raw[:_SIGNATURE], raw[_SIGNATURE:]
-        if not hmac.compare_digest(signature, self._sign(list_name, filters, place)):
+        signature, position = raw[:_SIGNATURE], raw[_SIGNATURE:]
+        if not hmac.compare_digest(signature, self._sign(list_name, filters, position)):
             raise InvalidInput.of(
                 "cursor", "this cursor was not issued for this list with these filters; start without one"
             )
-        return Slice(limit, tuple(msgspec.json.decode(place)))
+        return Slice(limit, tuple(msgspec.json.decode(position)))
 
-    def _sign(self, list_name: str, filters: Mapping[str, Any], place: bytes) -> bytes:
+    def _sign(self, list_name: str, filters: Mapping[str, Any], position: bytes) -> bytes:
         about = canonical([list_name, {name: value for name, value in filters.items() if value is not None}])
-        return hmac.new(self.secret, about.encode() + b"\n" + place, sha256).digest()[:_SIGNATURE]
+        return hmac.new(self.secret, about.encode() + b"\n" + position, sha256).digest()[:_SIGNATURE]

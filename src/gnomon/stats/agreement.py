@@ -202,9 +202,9 @@ class _Disagreements:
         if level != "nominal" and any(isinstance(rating, str) for rating in self.ratings):
             raise InvalidInput.of("level", f"labels have no {level} scale; use the level 'nominal'")
         self._level = level
-        place = {rating: at for at, rating in enumerate(self.ratings)}
+        position = {rating: at for at, rating in enumerate(self.ratings)}
         self._sizes = np.array([len(kind) for kind in kinds], dtype=float)
-        self._values = [np.array([place[rating] for rating in kind]) for kind in kinds]
+        self._values = [np.array([position[rating] for rating in kind]) for kind in kinds]
         # With many different numbers a table is too large; squared distances need sums of powers only.
         self._by_sums = level == "interval" and len(self.ratings) > MOST_CATEGORIES
         if self._by_sums:
@@ -343,17 +343,17 @@ def _rank_error(firsts: Sequence[float], seconds: Sequence[float], rho: float) -
     return math.sqrt(_mean_product(pulls, pulls) / len(pulls))
 
 
-def _above(places: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """For each target, the mean over all of the weight of those placed above it; those beside it count half."""
+def _above(values: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """For each target, the mean over all of the weight of those ranked above it; those beside it count half."""
     groups: dict[float, list[float]] = {}
-    for place, weight in zip(places, weights, strict=True):
-        groups.setdefault(place, []).append(weight)
+    for value, weight in zip(values, weights, strict=True):
+        groups.setdefault(value, []).append(weight)
     above, total = {}, 0.0
-    for place in sorted(groups, reverse=True):
-        group_weight = math.fsum(groups[place])
-        above[place] = (total + group_weight / 2) / len(places)
+    for value in sorted(groups, reverse=True):
+        group_weight = math.fsum(groups[value])
+        above[value] = (total + group_weight / 2) / len(values)
         total += group_weight
-    return [above[place] for place in places]
+    return [above[value] for value in values]
 
 
 def _mean_product(first: Sequence[float], other: Sequence[float]) -> float:
@@ -368,7 +368,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
         end = start
         while end < len(order) and values[order[end]] == values[order[start]]:
             end += 1
-        for place in order[start:end]:
-            ranks[place] = (start + 1 + end) / 2
+        for index in order[start:end]:
+            ranks[index] = (start + 1 + end) / 2
         start = end
     return ranks

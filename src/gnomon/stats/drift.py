@@ -124,8 +124,8 @@ class _Falling:
         spread = np.maximum(squares - 2 * center * total + n * center**2, 0.0)
         self._np = np
         self._n, self._total, self._spread = n / alike, total / alike, spread / alike
-        place = np.arange(1, len(since) + 1)
-        self._log_weights = -np.log(place * (place + 1.0)) - math.log(_BETS)
+        number = np.arange(1, len(since) + 1)
+        self._log_weights = -np.log(number * (number + 1.0)) - math.log(_BETS)
 
     def first_beyond(self, mean: float, bar: float) -> tuple[int, int] | None:
         """The first day at which the evidence against this mean (or a higher one) is beyond the bar, and the

@@ -214,12 +214,12 @@ class _Levels:
     """Values in order, each once: made once for the grid, and used for every item."""
 
     def __init__(self, values: "Floats") -> None:
-        self._levels, self._places = numpy().unique(values, return_inverse=True)
+        self._levels, self._level_of = numpy().unique(values, return_inverse=True)
 
     def quantiles(self, weights: "Floats") -> Sequence[float]:
         """2.5 %, the median and 97.5 % of the weighted values, between two of them in proportion."""
         np = numpy()
-        shares = np.bincount(self._places, weights)
+        shares = np.bincount(self._level_of, weights)
         middles = (np.cumsum(shares) - shares / 2) / shares.sum()
         return [float(value) for value in np.interp((1 - _MOST_SHARE, 0.5, _MOST_SHARE), middles, self._levels)]
 

@@ -80,8 +80,8 @@ class Cuts:
             frequent = sorted(counted, key=lambda rating: (-counted[rating], rating))
             return cls(tuple(sorted(frequent[:MOST_LABELS])))
         ordered, different = sorted(counted.elements()), sorted(counted)
-        places = (len(ordered) * part // MOST_RANGES for part in range(1, MOST_RANGES))
-        edges = sorted({float(ordered[place]) for place in places} - {float(different[0])})
+        indexes = (len(ordered) * part // MOST_RANGES for part in range(1, MOST_RANGES))
+        edges = sorted({float(ordered[index]) for index in indexes} - {float(different[0])})
         return cls((different[0], different[-1]), tuple(edges))
 
     def name(self, rating: Rating) -> str:

@@ -251,12 +251,12 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     for p in p_values:
         if p is not None and not 0 <= p <= 1:
             raise InvalidInput.of("p_values", f"p-value {p} is outside [0, 1]")
-    ordered = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    ordered = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     floor = 0.0
-    for rank, (p, place) in enumerate(ordered):
+    for rank, (p, index) in enumerate(ordered):
         floor = max(floor, min(1.0, (len(ordered) - rank) * p))
-        adjusted[place] = floor
+        adjusted[index] = floor
     return adjusted
 
 

@@ -69,20 +69,20 @@ def contest(games: Sequence[Game], min_effect: float | None = None, resamples: i
     strengths = None if reasons else bradley_terry(table.wins)
     drawn, best, worst = _resampled(table, resamples)
     if strengths is None:
-        standings = [_share_won(table, place) for place in range(len(table.names))]
+        standings = [_share_won(table, index) for index in range(len(table.names))]
         differences = _direct(table)
     else:
         standings = _expected(table, strengths, drawn)
         differences = _modelled(table, strengths, drawn)
-    order = sorted(range(len(standings)), key=lambda place: (-(standings[place].mean or 0), table.names[place]))
-    names = [table.names[place] for place in order]
+    order = sorted(range(len(standings)), key=lambda index: (-(standings[index].mean or 0), table.names[index]))
+    names = [table.names[index] for index in order]
     listed = {
         (a, b): _turned(differences, order[a], order[b]) for a in range(len(order)) for b in range(a + 1, len(order))
     }
     pairs = judged_pairs(names, listed, min_effect)
     possible = dict(zip(table.names, ends_of_ranks(best, worst), strict=True))
     return Contest(
-        placed([standings[place] for place in order], pairs, possible),
+        placed([standings[index] for index in order], pairs, possible),
         pairs,
         stretches(names, pairs),
         *_named_strengths(table, strengths, drawn),
@@ -99,7 +99,7 @@ def bradley_terry(wins: Any) -> Any:
     table = np.array(wins, dtype=float)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not np.isfinite(table).all() or (table < 0).any():
         raise InvalidInput.of("wins", "wins is not a square table of counts of 0 or more; give one row a candidate")
-    reasons = _unlinked([str(place) for place in range(len(table))], table)
+    reasons = _unlinked([str(index) for index in range(len(table))], table)
     if reasons:
         raise InvalidInput.of("wins", reasons[0])
     return _fitted(table[None], prior=0.0)[0]
@@ -114,14 +114,14 @@ class _GameTable:
         np = numpy()
         self.names = sorted({name for a, b, _, _ in games for name in (a, b)})
         self.items = sorted({item for _, _, item, _ in games})
-        row, place = ({name: at for at, name in enumerate(names)} for names in (self.items, self.names))
+        row, number_of = ({name: at for at, name in enumerate(names)} for names in (self.items, self.names))
         halves = []
         for a, b, item, winner in games:
             if a == b:
                 raise InvalidInput.of("games", f"{a!r} is compared with itself on item {item!r}; leave that out")
             for_a = {"a": 1.0, "b": 0.0, "tie": 0.5}[winner]
-            halves.append((place[a], place[b], row[item], for_a))
-            halves.append((place[b], place[a], row[item], 1 - for_a))
+            halves.append((number_of[a], number_of[b], row[item], for_a))
+            halves.append((number_of[b], number_of[a], row[item], 1 - for_a))
         first, second, item_of, won = (np.array(column) for column in zip(*sorted(halves), strict=True))
         self.first, self.second, self.item_of, self.won = first, second, item_of, won
         self.cells, self.starts = np.unique(first * len(self.names) + second, return_index=True)
@@ -225,16 +225,16 @@ def _expected(table: _GameTable, strengths: Any, drawn: Any) -> list[Standing]:
     left_out = _expected_wins(_left_out(table, strengths))
     items = len(table.items)
     standings = []
-    for place in range(len(table.names)):
-        score = float(scores[place])
+    for index in range(len(table.names)):
+        score = float(scores[index])
         if items < _FEWEST:
-            standings.append(_share_won(table, place))
+            standings.append(_share_won(table, index))
             continue
         # Pseudo-values around the score: their mean is the score, and without one of them it is what was left.
-        pseudo = score + (items - 1) * (left_out[:, place].mean() - left_out[:, place])
-        interval = kept_inside(bca_of(resampled[:, place], pseudo, np.ones(items)), score, items)
+        pseudo = score + (items - 1) * (left_out[:, index].mean() - left_out[:, index])
+        interval = kept_inside(bca_of(resampled[:, index], pseudo, np.ones(items)), score, items)
         flags = ("small_n",) if items < SMALL_N else ()
-        standings.append(_standing(table, place, score, Interval(interval.low, interval.high, interval.method, flags)))
+        standings.append(_standing(table, index, score, Interval(interval.low, interval.high, interval.method, flags)))
     return standings
 
 
@@ -259,18 +259,18 @@ def _modelled(table: _GameTable, strengths: Any, drawn: Any) -> dict[tuple[int, 
 # --- without the model -----
 
 
-def _share_won(table: _GameTable, place: int) -> Standing:
+def _share_won(table: _GameTable, index: int) -> Standing:
     """The share of its comparisons that a candidate won, items with one vote each."""
-    won, played = table.by_item(table.first == place, table.won)
+    won, played = table.by_item(table.first == index, table.won)
     shares = (won[played > 0] / played[played > 0]).tolist()
     interval = equal_weight_interval([[share] for share in shares])
-    return _standing(table, place, math.fsum(shares) / len(shares), interval)
+    return _standing(table, index, math.fsum(shares) / len(shares), interval)
 
 
-def _standing(table: _GameTable, place: int, score: float, interval: Interval) -> Standing:
-    games = table.item_of[table.first == place]
+def _standing(table: _GameTable, index: int, score: float, interval: Interval) -> Standing:
+    games = table.item_of[table.first == index]
     return Standing(
-        table.names[place], items=len(set(games.tolist())), scored=len(games), missing=0, mean=score,
+        table.names[index], items=len(set(games.tolist())), scored=len(games), missing=0, mean=score,
         interval=interval, standard_deviation=None, missing_bracket=None,
     )  # fmt: skip
 
@@ -306,11 +306,11 @@ def _named_strengths(
     if strengths is None:
         return {}, {}
     low, high = numpy().quantile(drawn, [0.025, 0.975], axis=0)
-    by_name = {name: float(strengths[place]) for place, name in enumerate(table.names)}
+    by_name = {name: float(strengths[index]) for index, name in enumerate(table.names)}
     ends = {
-        name: (min(float(low[place]), by_name[name]), max(float(high[place]), by_name[name]))
-        for place, name in enumerate(table.names)
-        if high[place] - low[place] > _EQUAL  # one item alone, drawn again and again, shows no spread
+        name: (min(float(low[index]), by_name[name]), max(float(high[index]), by_name[name]))
+        for index, name in enumerate(table.names)
+        if high[index] - low[index] > _EQUAL  # one item alone, drawn again and again, shows no spread
     }
     return by_name, ends
 
@@ -328,14 +328,14 @@ def _unlinked(names: Sequence[str], wins: Any) -> list[str]:
         first, rest = _split(names, linked[0])
         return [f"none of {first} was compared with any of {rest}; compare some of them"]
     reasons = []
-    for place, name in enumerate(names):
-        if not wins[:, place].any() or not wins[place].any():
-            won = not wins[:, place].any()
+    for index, name in enumerate(names):
+        if not wins[:, index].any() or not wins[index].any():
+            won = not wins[:, index].any()
             did, end, needs = ("won", "upper", "a loss") if won else ("lost", "lower", "a win")
             because = f"{name!r} {did} all its comparisons, so its strength has no {end} limit"
             reasons.append(f"{because}; {needs} or a tie would set one")
     if not reasons:
-        top = min(range(len(names)), key=lambda place: int(beats[:, place].sum()))
+        top = min(range(len(names)), key=lambda index: int(beats[:, index].sum()))
         first, rest = _split(names, beats[:, top])
         reasons.append(f"none of {rest} ever beat or tied with any of {first}; one such result is missing")
     return reasons

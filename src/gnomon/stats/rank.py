@@ -111,7 +111,7 @@ def rank(
         agent: "betting_mixture" if agent in stopped else method for agent in agents
     }
     standings = sorted(
-        (_standing(agent, trials, missing, methods[agent]) for agent, trials in agents.items()), key=_place
+        (_standing(agent, trials, missing, methods[agent]) for agent, trials in agents.items()), key=_order
     )
     ranked = [standing.agent for standing in standings if standing.mean is not None]
     items = sorted({item for agent in ranked for item in agents[agent]})
@@ -171,13 +171,13 @@ def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[st
     Two whom a chain of significant differences orders are told apart, whatever their own test says: so no stretch
     holds two whose ranges of ranks do not meet.
     """
-    place = {agent: at for at, agent in enumerate(agents)}
+    position = {agent: at for at, agent in enumerate(agents)}
     np = numpy()
     better = np.zeros((len(agents), len(agents)), dtype=bool)
     for pair in pairs:
         if not pair.uncertain:
             ahead, behind = (pair.a, pair.b) if pair.verdict == "improved" else (pair.b, pair.a)
-            better[place[ahead], place[behind]] = True
+            better[position[ahead], position[behind]] = True
     told_apart = reachable(better)
     told_apart |= told_apart.T
     groups: list[list[str]] = []
@@ -252,7 +252,7 @@ class _Grid:
     yes_or_no: Sequence[bool]
 
 
-def _place(standing: Standing) -> tuple[float, str]:
+def _order(standing: Standing) -> tuple[float, str]:
     return (math.inf if standing.mean is None else -standing.mean, standing.agent)
 
 
@@ -288,7 +288,7 @@ def _standing(agent: str, trials: Trials, missing: MissingPolicy, method: MeanMe
 def _grid(agents: Sequence[Trials], items: Sequence[str], fill: float | None) -> _Grid:
     np = numpy()
     means, present = np.zeros((len(items), len(agents))), np.zeros((len(items), len(agents)), dtype=bool)
-    row = {item: place for place, item in enumerate(items)}
+    row = {item: index for index, item in enumerate(items)}
     yes_or_no = []
     for column, trials in enumerate(agents):
         known = filled(trials, fill)

@@ -141,7 +141,7 @@ def _spearman(left: "Floats", right: "Floats") -> float:
 
 def _ranks(values: "Floats") -> "Floats":
     np = numpy()
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, group_of, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
-    ranks: Floats = (ends - (counts - 1) / 2)[places]
+    ranks: Floats = (ends - (counts - 1) / 2)[group_of]
     return ranks

@@ -36,8 +36,8 @@ class ExperimentChanges(TypedDict, total=False):
 _UNSEEN = {"holder", "held_until"}
 """Who evaluates, which is said again every few seconds and shown nowhere."""
 
-RunPlace = tuple[str, int]
-"""The item's id and the trial of a run: an experiment has one run per place."""
+RunKey = tuple[str, int]
+"""The item's id and the trial of a run: an experiment has one run per key."""
 
 
 class PlacedRun(NamedTuple):
@@ -124,13 +124,13 @@ def replace_runs(db: Connection, attempts: Sequence[NewAttempt]) -> None:
 
 
 def runs_at(
-    db: Connection, experiment_id: str, places: Collection[RunPlace], *, lock: bool = False
-) -> dict[RunPlace, PlacedRun]:
+    db: Connection, experiment_id: str, pairs: Collection[RunKey], *, lock: bool = False
+) -> dict[RunKey, PlacedRun]:
     """Places that have a run, by place; all the wanted ones among them are found."""
-    trials = [trial for _, trial in places]
+    trials = [trial for _, trial in pairs]
     query = sa.select(runs.c.id, runs.c.dataset_item_id, runs.c.trial, runs.c.error.is_not(None).label("failed")).where(
         runs.c.experiment_id == experiment_id,
-        is_any_of(db, runs.c.dataset_item_id, {item_id for item_id, _ in places}),
+        is_any_of(db, runs.c.dataset_item_id, {item_id for item_id, _ in pairs}),
         runs.c.trial.between(min(trials), max(trials)),  # or a late batch would read all earlier trials
     )
     rows = fetch_all(db, PlacedRun, for_update(db, query.order_by(runs.c.id)) if lock else query)

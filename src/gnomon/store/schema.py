@@ -239,12 +239,12 @@ def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[obj
     """
     cursor: Any = connection.connection.cursor()  # as SQLAlchemy would, without its look at every statement
     columns = list(zip(*rows, strict=True))
-    shared = tuple(place for place, column in enumerate(columns) if _are_alike(column))
-    own = [column for place, column in enumerate(columns) if place not in shared]
+    shared = tuple(index for index, column in enumerate(columns) if _are_alike(column))
+    own = [column for index, column in enumerate(columns) if index not in shared]
     if not own:  # rows that are all alike: let the table's keys refuse them
         own, shared = [columns[0]], shared[1:]
     values = list(chain.from_iterable(zip(*own, strict=True)))
-    first = [columns[place][0] for place in shared]
+    first = [columns[index][0] for index in shared]
     size = _ROWS_TOGETHER * len(own)
     for start in range(0, len(values), size):
         part = values[start : start + size]
@@ -264,8 +264,8 @@ def _are_alike(values: tuple[object, ...]) -> bool:
 def _numbered_marks(columns: int, shared: tuple[int, ...], rows: int) -> str:
     """(?1, ?3, ?4), (?1, ?5, ?6), …: the first numbers are the shared values."""
     number = count(len(shared) + 1)
-    bound = {place: f"?{1 + shared.index(place)}" for place in shared}
-    each = (", ".join(bound.get(place) or f"?{next(number)}" for place in range(columns)) for _ in range(rows))
+    bound = {index: f"?{1 + shared.index(index)}" for index in shared}
+    each = (", ".join(bound.get(index) or f"?{next(number)}" for index in range(columns)) for _ in range(rows))
     return ", ".join(f"({marks})" for marks in each)
 
 

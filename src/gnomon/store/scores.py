@@ -148,11 +148,12 @@ def of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list
 
 def of_traces(db: Connection, project_id: str, trace_ids: Collection[str], most: int) -> list[ScoreRow]:
     """The newest scores of the spans of each of these traces."""
-    place = sa.func.row_number().over(partition_by=scores.c.trace_id, order_by=scores.c.id.desc())
+    recency = sa.func.row_number().over(partition_by=scores.c.trace_id, order_by=scores.c.id.desc())
     of_these = (scores.c.project_id == project_id) & is_any_of(db, scores.c.trace_id, trace_ids)
-    ranked = sa.select(scores, place.label("place")).where(of_these, scores.c.target_type == "span").subquery("ranked")
-    query = sa.select(*(ranked.c[name] for name in ScoreRow._fields)).where(ranked.c.place <= most)
-    return fetch_all(db, ScoreRow, query.order_by(ranked.c.trace_id, ranked.c.place))
+    of_spans = sa.select(scores, recency.label("recency")).where(of_these, scores.c.target_type == "span")
+    ranked = of_spans.subquery("ranked")
+    query = sa.select(*(ranked.c[name] for name in ScoreRow._fields)).where(ranked.c.recency <= most)
+    return fetch_all(db, ScoreRow, query.order_by(ranked.c.trace_id, ranked.c.recency))
 
 
 def states_of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list[ScoringStateRow]:

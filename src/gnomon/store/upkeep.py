@@ -31,9 +31,9 @@ CopyProgress = Callable[[int, int], None]
 def copy(source: Path, partial: str, progress: CopyProgress) -> None:
     """Copy an SQLite file as it is at this moment, also while others write to it."""
     # Not through a Store, which would set the file's journal mode; not `ro`, which leaves a log file behind.
-    place = f"file:{quote(str(source.absolute()))}?mode=rw"
+    source_url = f"file:{quote(str(source.absolute()))}?mode=rw"
     with (
-        closing(sqlite3.connect(place, uri=True, isolation_level=None)) as old,
+        closing(sqlite3.connect(source_url, uri=True, isolation_level=None)) as old,
         closing(sqlite3.connect(partial)) as new,
     ):
         (page_size,) = old.execute("PRAGMA page_size").fetchone()

@@ -7,7 +7,7 @@ import pytest
 
 from bench.tasks.shop import EXAMPLES, FILES, files, two_apples, write_files
 from gnomon.bench.tasks.package import Task, load
-from gnomon.bench.tasks.scoring import AgentMessage, Episode, MadeCall, TaskPlace, TaskScore, score
+from gnomon.bench.tasks.scoring import AgentMessage, CallPosition, Episode, MadeCall, TaskScore, score
 from gnomon.bench.tasks.world import apply
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -18,10 +18,10 @@ def episode(task: Task, calls: Calls, *answers: str) -> Episode:
     world, made = task.world, []
     for number, (tool, args) in enumerate(calls):
         applied = apply(task.tools, world, tool, args)
-        made.append(MadeCall(TaskPlace(0, number, 0), tool, args, applied.ok))
+        made.append(MadeCall(CallPosition(0, number, 0), tool, args, applied.ok))
         world = applied.world
     return Episode(
-        made, [AgentMessage(TaskPlace(step, 0), text) for step, text in enumerate(answers)], max(len(answers), 1)
+        made, [AgentMessage(CallPosition(step, 0), text) for step, text in enumerate(answers)], max(len(answers), 1)
     )
 
 
@@ -48,7 +48,7 @@ def test_the_solution_succeeds_with_evidence_for_every_share(tmp_path: Path) -> 
 
 def test_doing_nothing_matches_none_of_what_had_to_change(tmp_path: Path) -> None:
     task = two_apples(tmp_path)
-    scored = score(task, Episode((), [AgentMessage(TaskPlace(0, 0), "No.")], 1))
+    scored = score(task, Episode((), [AgentMessage(CallPosition(0, 0), "No.")], 1))
     assert not scored.success
     assert metrics(scored)["state_match"] == 0.0
     assert scored.failures == (

@@ -37,7 +37,7 @@ def day_view(day: DayPackage) -> DayView:
     ids = [beat.pop("heartbeat_id") for beat in whole]
     times = [beat.pop("timestamp") for beat in whole]
     onset = key.onset_heartbeat_id
-    series = sorted(_series(whole, key.affected_fields), key=_place)
+    series = sorted(_series(whole, key.affected_fields), key=_order)
     return DayView(
         scenario_id=package.scenario_id, kind=key.kind, control=package.is_control, noise_tier=package.noise_tier,
         person=package.person.name, beats=ids, times=times, onset=ids.index(onset) if onset in ids else None,
@@ -57,7 +57,7 @@ def _about_key(day: DayPackage, key: AnswerKey, series: Sequence[DaySeries]) -> 
             yield f"the answer key names {field}, which no beat has"
 
 
-def _place(series: DaySeries) -> tuple[bool, int, bool]:
+def _order(series: DaySeries) -> tuple[bool, int, bool]:
     module = series.field.partition(".")[0]
     return not series.affected, _ORDER.index(module) if module in _ORDER else len(_ORDER), not series.numeric
 
@@ -67,9 +67,9 @@ def _place(series: DaySeries) -> tuple[bool, int, bool]:
 
 def _series(beats: Beats, affected: Sequence[str]) -> Iterator[DaySeries]:
     columns: dict[str, list[float | str | None]] = {}
-    for place, beat in enumerate(beats):
+    for index, beat in enumerate(beats):
         for field, value in _readings(beat):
-            columns.setdefault(field, [None] * len(beats))[place] = value
+            columns.setdefault(field, [None] * len(beats))[index] = value
     for field, values in columns.items():
         known = [value for value in values if value is not None]
         numbers = [value for value in known if isinstance(value, float)]
@@ -113,14 +113,14 @@ def _value_text(value: Any) -> str:
 def _events(beats: Beats, times: Sequence[str]) -> list[DayEvent]:
     events: list[DayEvent] = []
     before: dict[str, list[Any]] = {}
-    for place, beat in enumerate(beats):
+    for index, beat in enumerate(beats):
         for fields in beat.values():
             for name, value in fields.items() if isinstance(fields, dict) else ():
                 if name in _COUNTED and value:
-                    events.append(DayEvent(beat=place, kind=_KINDS[name], words=f"{value} new"))
+                    events.append(DayEvent(beat=index, kind=_KINDS[name], words=f"{value} new"))
                 elif name in _KINDS and isinstance(value, list):
                     known = [] if name in _FRESH else before.get(name, [])
-                    events += [_event(name, entry, place, times) for entry in value if entry not in known]
+                    events += [_event(name, entry, index, times) for entry in value if entry not in known]
                     before[name] = value
     return sorted(events, key=lambda entry: entry.beat)
 
@@ -156,6 +156,6 @@ def _gaps(beats: Beats) -> Iterator[DayGap]:
         if not any(there):
             continue
         for present, stretch in groupby(enumerate(there), key=lambda pair: pair[1]):
-            places = [place for place, _ in stretch]
+            indexes = [index for index, _ in stretch]
             if not present:
-                yield DayGap(module=module, first=places[0], last=places[-1])
+                yield DayGap(module=module, first=indexes[0], last=indexes[-1])

@@ -129,12 +129,12 @@ def _window(settings: Mapping[str, Any]) -> int | None:
 def planned_beats(day: DayPackage, window: int, max_steps: int | None = None, start_step: int = 0) -> list[int]:
     """Which beats a whole run has, by their place in the day: up to the onset, and the window after it."""
     package = day.package
-    places = [(place, beat.heartbeat_id) for place, beat in enumerate(package.heartbeats)]
-    after = [place for place, id in places if not package.is_control and id > package.crisis_heartbeat_id]
+    beats = [(index, beat.heartbeat_id) for index, beat in enumerate(package.heartbeats)]
+    after = [index for index, id in beats if not package.is_control and id > package.crisis_heartbeat_id]
     beyond = set(after[window:])
-    planned = [place for place, id in places if id >= start_step and place not in beyond][:max_steps]
+    planned = [index for index, id in beats if id >= start_step and index not in beyond][:max_steps]
     if not planned:
-        words = f"start_step {start_step} leaves nothing to run; {package.scenario_id} has {len(places)} beats"
+        words = f"start_step {start_step} leaves nothing to run; {package.scenario_id} has {len(beats)} beats"
         raise InvalidInput.of("start_step", words)
     return planned
 

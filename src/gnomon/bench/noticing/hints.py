@@ -55,18 +55,18 @@ def _everything(package: ScenarioPackage, prompt: Sequence[tuple[str, str]]) -> 
     for where, text in prompt:
         yield _Seen("prompt", where, _without_sensor_keys(text))
     for name, noun in (("person", package.person), ("agent_identity", package.agent_identity)):
-        for place, text in _texts(noun.model_dump()):
-            yield _Seen("prompt", f"scenario.json: {name}{place}", text)
+        for path, text in _texts(noun.model_dump()):
+            yield _Seen("prompt", f"scenario.json: {name}{path}", text)
     for number, tool in enumerate(package.tool_definitions):
-        for place, text in _texts(tool.model_dump()):
-            yield _Seen("tool", f"tools.json: [{number}]{place} ({tool.name})", text)
+        for path, text in _texts(tool.model_dump()):
+            yield _Seen("tool", f"tools.json: [{number}]{path} ({tool.name})", text)
     for memory in package.memory_files:
         yield _Seen("memory", f"memories/{memory.key}.md (its key)", memory.key)
         for number, line in enumerate(memory.content.splitlines(), 1):
             yield _Seen("memory", f"memories/{memory.key}.md, line {number}", line, is_memory_prose=True)
     for number, contact in enumerate(package.contacts):
-        for place, text in _texts(contact.model_dump()):
-            yield _Seen("contact", f"scenario.json: contacts[{number}]{place}", text)
+        for path, text in _texts(contact.model_dump()):
+            yield _Seen("contact", f"scenario.json: contacts[{number}]{path}", text)
     yield from _beats(package)
 
 
@@ -79,33 +79,33 @@ def _beats(package: ScenarioPackage) -> Iterator[_Seen]:
         for seen in {*_texts(shown), *_keys(shown)}:
             first.setdefault(seen, beat.heartbeat_id)
             times[seen] = times.get(seen, 0) + 1
-    for (place, text), beat_id in sorted(first.items(), key=lambda item: (item[1], item[0])):
-        also = and_more(times[place, text] - 1)
-        yield _Seen("beat", f"heartbeats.json: beat {beat_id}{also}, {place.lstrip('.')}", text)
+    for (path, text), beat_id in sorted(first.items(), key=lambda item: (item[1], item[0])):
+        also = and_more(times[path, text] - 1)
+        yield _Seen("beat", f"heartbeats.json: beat {beat_id}{also}, {path.lstrip('.')}", text)
 
 
-def _texts(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Every string inside of a value, with its place."""
     if isinstance(value, str):
-        yield place, value
+        yield path, value
     elif isinstance(value, dict):
         for key, inner in value.items():
-            yield from _texts(inner, f"{place}.{key}")
+            yield from _texts(inner, f"{path}.{key}")
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from _texts(inner, f"{place}[{number}]")
+            yield from _texts(inner, f"{path}[{number}]")
 
 
-def _keys(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+def _keys(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Every key inside of a value, but for those that name a sensor."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in _lists()["sensor_keys"]:
-                yield f"{place}.{key} (a key)", key
-            yield from _keys(inner, f"{place}.{key}")
+                yield f"{path}.{key} (a key)", key
+            yield from _keys(inner, f"{path}.{key}")
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from _keys(inner, f"{place}[{number}]")
+            yield from _keys(inner, f"{path}[{number}]")
 
 
 def _without_sensor_keys(text: str) -> str:

@@ -146,11 +146,11 @@ class View:
         )
 
     def where(self) -> str:
-        place = self.data.get("location")
-        if not isinstance(place, dict):
+        location = self.data.get("location")
+        if not isinstance(location, dict):
             return f"not known; home is {self.home}"
-        named = {"at_home": f"home, {self.home}", "at_office": "the office"}.get(str(place.get("geofence_status")))
-        return named or f"{place.get('lat')}, {place.get('lon')}"
+        named = {"at_home": f"home, {self.home}", "at_office": "the office"}.get(str(location.get("geofence_status")))
+        return named or f"{location.get('lat')}, {location.get('lon')}"
 
 
 def view(messages: Sequence[Message], tools: Sequence[Tool]) -> View:

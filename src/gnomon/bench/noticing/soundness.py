@@ -57,20 +57,20 @@ def unknown_keys(package: ScenarioPackage) -> Counter[str]:
     parts += [(BEATS, beat) for beat in package.heartbeats]
     parts += [(TOOLS, tool) for tool in package.tool_definitions]
     rest = package.model_copy(update={"heartbeats": [], "tool_definitions": [], "manifest": None})
-    return Counter(f"{file}: {place}" for file, noun in [*parts, (META, rest)] for place in _extras(noun, ""))
+    return Counter(f"{file}: {field}" for file, noun in [*parts, (META, rest)] for field in _extras(noun, ""))
 
 
 def list_problems(package: ScenarioPackage) -> Iterator[Problem]:
     """Names that are not unique, or that would lead a file out of its folder."""
-    for file, place, names in (
+    for file, field, names in (
         (META, "contacts.id", [contact.id for contact in package.contacts]),
         (TOOLS, "name", [tool.name for tool in package.tool_definitions]),
     ):
         for name, times in Counter(names).items():
             if times > 1:
-                yield _problem(file, place, name, f"stands {times} times; each has one of its own")
+                yield _problem(file, field, name, f"stands {times} times; each has one of its own")
             if not name:
-                yield _problem(file, place, name, "is empty; give it one")
+                yield _problem(file, field, name, "is empty; give it one")
     folded = Counter(_folded(memory.key) for memory in package.memory_files)
     for memory in package.memory_files:
         where, shown = f"{MEMORIES}/", repr(memory.key[:60])
@@ -82,9 +82,9 @@ def list_problems(package: ScenarioPackage) -> Iterator[Problem]:
 
 def _day_problems(package: ScenarioPackage) -> Iterator[Problem]:
     beats, onset = package.heartbeats, package.crisis_heartbeat_id
-    for place, beat in enumerate(beats):
-        if beat.heartbeat_id != place:
-            yield _problem(BEATS, f"[{place}].heartbeat_id", beat.heartbeat_id, f"ids go 0, 1, 2, …; write {place}")
+    for index, beat in enumerate(beats):
+        if beat.heartbeat_id != index:
+            yield _problem(BEATS, f"[{index}].heartbeat_id", beat.heartbeat_id, f"ids go 0, 1, 2, …; write {index}")
     yield from _time_problems(beats)
     if not beats:
         yield Problem(BEATS, "empty", f"{BEATS} holds no beat; a day has at least one")
@@ -97,8 +97,8 @@ def _day_problems(package: ScenarioPackage) -> Iterator[Problem]:
 
 def _time_problems(beats: Sequence[HeartbeatPayload]) -> Iterator[Problem]:
     before: datetime | None = None
-    for place, beat in enumerate(beats):
-        where = f"[{place}].timestamp"
+    for index, beat in enumerate(beats):
+        where = f"[{index}].timestamp"
         try:
             now = datetime.fromisoformat(beat.timestamp)
         except ValueError:
@@ -144,6 +144,6 @@ def _folded(key: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", key).casefold())
 
 
-def _problem(file: str, place: str, value: Any, rule: str) -> Problem:
+def _problem(file: str, field: str, value: Any, rule: str) -> Problem:
     shown = "null" if value is None else repr(value[:60]) if isinstance(value, str) else str(value)[:60]
-    return Problem(f"{file}: {place}", "rule", f"{file}: {place} {shown}: {rule}")
+    return Problem(f"{file}: {field}", "rule", f"{file}: {field} {shown}: {rule}")

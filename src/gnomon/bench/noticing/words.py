@@ -80,17 +80,17 @@ class FoldedText:
         """The sentence of a hit, or as much of it as fits around the hit."""
         words = (token for token in _TOKEN.finditer(self._text) if token[0][0] not in _ENDS_CLAUSE)
         # Nothing further off can fit.
-        places = [word.span() for word in islice(words, hit.last + 1 + _EXCERPT)]
+        spans = [word.span() for word in islice(words, hit.last + 1 + _EXCERPT)]
         sentence, first, last = self.sentence(hit.first), hit.first, hit.last
-        while first and self.sentence(first - 1) == sentence and places[hit.last][1] - places[first - 1][0] < _EXCERPT:
+        while first and self.sentence(first - 1) == sentence and spans[hit.last][1] - spans[first - 1][0] < _EXCERPT:
             first -= 1
         while (
-            last + 1 < len(places)
+            last + 1 < len(spans)
             and self.sentence(last + 1) == sentence
-            and places[last + 1][1] - places[first][0] <= _EXCERPT
+            and spans[last + 1][1] - spans[first][0] <= _EXCERPT
         ):
             last += 1
-        return " ".join(self._text[places[first][0] : places[last][1]].split())[:_EXCERPT]
+        return " ".join(self._text[spans[first][0] : spans[last][1]].split())[:_EXCERPT]
 
 
 class Hit(NamedTuple):
@@ -115,19 +115,19 @@ class Term:
 
     def matches(self, words: FoldedText, at: int) -> int | None:
         """The place of the last word when the term goes on from here; its first word has been compared."""
-        place = at
+        index = at
         for number, wanted in enumerate(self.words[1:], 2):
-            after = self._next(words, place, wanted, self.open_ended and number == len(self.words))
+            after = self._next(words, index, wanted, self.open_ended and number == len(self.words))
             if after is None:
                 return None
-            place = after
-        return place
+            index = after
+        return index
 
-    def _next(self, words: FoldedText, place: int, wanted: str, ending: bool) -> int | None:
+    def _next(self, words: FoldedText, index: int, wanted: str, ending: bool) -> int | None:
         folded = words.folded
-        for ahead in range(place + 1, min(place + 2 + (_GAP if self.is_reading else 0), len(folded))):
+        for ahead in range(index + 1, min(index + 2 + (_GAP if self.is_reading else 0), len(folded))):
             if _same(folded[ahead], wanted, ending):
-                return ahead if words.sentence(ahead) == words.sentence(place) else None
+                return ahead if words.sentence(ahead) == words.sentence(index) else None
             if folded[ahead][0].isdigit():
                 return None
         return None
@@ -205,7 +205,7 @@ def judge(text: str, lexicon: Lexicon, *, is_told: bool = False, subject_is_know
     """
     words = FoldedText(text[:LONGEST_TEXT])
     hits = _outermost(lexicon.hits(words))
-    covered = {place for hit in hits if hit.term.is_alarm for place in range(hit.first, hit.last + 1)}
+    covered = {index for hit in hits if hit.term.is_alarm for index in range(hit.first, hit.last + 1)}
     meant = _meant(words, hits, covered)
     subjects = {words.sentence(hit.first): hit for hit in reversed(hits) if hit.term.is_subject or hit.term.is_reading}
     candidates = [hit for hit in meant if hit.term.is_alarm and (is_told or not hit.term.is_reading)]
@@ -278,17 +278,17 @@ def _lists_on(words: FoldedText, denied: Hit, hit: Hit) -> bool:
 
 def _is_denied(words: FoldedText, hit: Hit, covered: set[int]) -> bool:
     folded, clauses = words.folded, words.clauses
-    for place in range(hit.first - 1, max(-1, hit.first - 1 - _REACH), -1):
-        word = folded[place]
-        if clauses[place] != clauses[hit.first] or word in _TURN:
+    for index in range(hit.first - 1, max(-1, hit.first - 1 - _REACH), -1):
+        word = folded[index]
+        if clauses[index] != clauses[hit.first] or word in _TURN:
             break
-        if word in _SUPPOSE or (word in _DENY and place not in covered):
+        if word in _SUPPOSE or (word in _DENY and index not in covered):
             return True
-        before = folded[place - 1] if place else ""
+        before = folded[index - 1] if index else ""
         if (word == "for" and before in _WATCH) or (word == "case" and before == "in"):
             return True
     sentence, behind = words.sentence(hit.last), range(hit.last + 1, min(hit.last + 5, len(folded)))
-    return _is_denied_after([folded[place] for place in behind if words.sentence(place) == sentence])
+    return _is_denied_after([folded[index] for index in behind if words.sentence(index) == sentence])
 
 
 def _is_denied_after(rest: list[str]) -> bool:

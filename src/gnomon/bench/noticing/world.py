@@ -175,21 +175,21 @@ class DayWorld:
     async def begin(self, done: Sequence[Step]) -> StepInput | None:
         if len(done) >= len(self._planned):
             return None
-        place = self._planned[len(done)]
-        beat = self._package.heartbeats[place]
-        return StepInput(beat.heartbeat_id, self.update(place), beat.timestamp)
+        index = self._planned[len(done)]
+        beat = self._package.heartbeats[index]
+        return StepInput(beat.heartbeat_id, self.update(index), beat.timestamp)
 
-    def update(self, place: int) -> str:
+    def update(self, index: int) -> str:
         """Move to a beat, by its place in the day. Returns the message that tells the agent of it."""
-        beat, news = self._move(place)
+        beat, news = self._move(index)
         actions, earlier = self._log.shown()
         return update_message(beat.heartbeat_id, beat.timestamp, actions, earlier, news, beat.shown())
 
-    def _move(self, place: int) -> tuple[HeartbeatPayload, list[News]]:
-        beat = self._package.heartbeats[place]
+    def _move(self, index: int) -> tuple[HeartbeatPayload, list[News]]:
+        beat = self._package.heartbeats[index]
         self._time = beat.timestamp
         self._files.ops = []
-        self._data.begin(place)
+        self._data.begin(index)
         return beat, self._people.begin(beat)
 
     async def call(self, asked_call: AskedCall, refusal: str | None = None) -> ToolCall:

@@ -14,7 +14,7 @@ from gnomon.bench.tasks.package import Task
 from gnomon.bench.tasks.paths import MISSING
 from gnomon.bench.tasks.phrases import says
 from gnomon.bench.tasks.reference import NOTHING, answer_of
-from gnomon.bench.tasks.scoring import AgentMessage, Episode, MadeCall, TaskPlace, score
+from gnomon.bench.tasks.scoring import AgentMessage, CallPosition, Episode, MadeCall, score
 from gnomon.bench.tasks.world import apply
 from gnomon.shorten import excerpt
 
@@ -33,9 +33,9 @@ def reference_episode(task: Task) -> Episode:
     calls, world = [], task.world
     for number, call in enumerate(task.file.expected.calls or ()):
         applied = apply(task.tools, world, call.tool, call.args)
-        calls.append(MadeCall(TaskPlace(0, number, 0), call.tool, call.args, applied.ok))
+        calls.append(MadeCall(CallPosition(0, number, 0), call.tool, call.args, applied.ok))
         world = applied.world
-    return Episode(calls, [AgentMessage(TaskPlace(0, len(calls)), answer_of(task))], 1)
+    return Episode(calls, [AgentMessage(CallPosition(0, len(calls)), answer_of(task))], 1)
 
 
 def _unsolved(task: Task) -> Iterator[Defect]:
@@ -59,7 +59,7 @@ def _unsolved(task: Task) -> Iterator[Defect]:
 def _idle(task: Task) -> Iterator[Defect]:
     """Doing nothing must not succeed, or a mute agent would look good."""
     where = f"tasks/{task.task_id}"
-    idle = score(task, Episode((), [AgentMessage(TaskPlace(0, 0), NOTHING)], 1)).success
+    idle = score(task, Episode((), [AgentMessage(CallPosition(0, 0), NOTHING)], 1)).success
     if idle and not task.file.nothing_to_do:
         text = "an agent that does nothing succeeds; require a call or words, or set nothing_to_do: true"
         yield Defect("idle", where, text)
@@ -122,21 +122,21 @@ def _seen(task: Task) -> Iterator[Seen]:
     """Every text that can reach an agent."""
     yield "prompt", "package: policy", task.package.about.policy
     for tool in task.tools.values():
-        for place, text in _texts(tool.offered()["function"]):
-            yield "tool", f"tools: {tool.name}{place}", text
+        for path, text in _texts(tool.offered()["function"]):
+            yield "tool", f"tools: {tool.name}{path}", text
     yield from _spoken(task)
-    for place, text in _texts(task.world):
-        yield "world", f"world: {place.lstrip('.')}", text
+    for path, text in _texts(task.world):
+        yield "world", f"world: {path.lstrip('.')}", text
 
 
-def _texts(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Every text inside a value, keys included, with its place."""
     if isinstance(value, str):
-        yield place, value
+        yield path, value
     elif isinstance(value, dict):
         for key, inner in value.items():
-            yield f"{place}.{key}", key
-            yield from _texts(inner, f"{place}.{key}")
+            yield f"{path}.{key}", key
+            yield from _texts(inner, f"{path}.{key}")
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from _texts(inner, f"{place}.{number}")
+            yield from _texts(inner, f"{path}.{number}")

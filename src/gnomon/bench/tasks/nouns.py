@@ -258,7 +258,7 @@ def unknown_keys(noun: Data, where: str) -> Iterator[str]:
         yield f"{where}{joint}{key}"
     for field in type(noun).model_fields:
         value = getattr(noun, field)
-        for place, inner in enumerate(value) if isinstance(value, list) else [(None, value)]:
+        for index, inner in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if isinstance(inner, Data):
-                step = field if place is None else f"{field}[{place}]"
+                step = field if index is None else f"{field}[{index}]"
                 yield from unknown_keys(inner, f"{where}{joint}{step}")

@@ -8,10 +8,10 @@ from gnomon.bench.tasks.playing import answer_in, exchanges, succeeded
 from gnomon.bench.tasks.scoring import (
     SCORER_VERSION,
     AgentMessage,
+    CallPosition,
     Episode,
     MadeCall,
     TaskMetric,
-    TaskPlace,
     TaskScore,
     score,
 )
@@ -69,13 +69,15 @@ def _unfinished(task: Task, transcript: Transcript) -> str | None:
 def episode_of(steps: Sequence[Step]) -> Episode:
     """A run as rules look at it."""
     calls = [
-        MadeCall(TaskPlace(step.step_id, number_of_turn, number), call.tool, call.args, succeeded(call))
+        MadeCall(CallPosition(step.step_id, number_of_turn, number), call.tool, call.args, succeeded(call))
         for step in steps
         for number_of_turn, turn in enumerate(step.turns)
         for number, call in enumerate(turn.tool_calls)
     ]
     answers = [
-        AgentMessage(TaskPlace(step.step_id, len(step.turns) - 1), text) for step in steps if (text := answer_in(step))
+        AgentMessage(CallPosition(step.step_id, len(step.turns) - 1), text)
+        for step in steps
+        if (text := answer_in(step))
     ]
     return Episode(calls, answers, len(steps))
 
@@ -85,9 +87,9 @@ def _scored(task: Task, transcript: Transcript, scored: TaskScore) -> RunScore:
     metrics: dict[str, MetricValue] = {}
     last = transcript.steps[-1].step_id
     for metric in scored.metrics:
-        places = range(len(evidence), len(evidence) + len(metric.proofs))
-        evidence += [_evidence(metric.name, proof.place, proof.excerpt, last) for proof in metric.proofs]
-        metrics[metric.name] = _value(task, metric, list(places))
+        claims = range(len(evidence), len(evidence) + len(metric.proofs))
+        evidence += [_evidence(metric.name, proof.position, proof.excerpt, last) for proof in metric.proofs]
+        metrics[metric.name] = _value(task, metric, list(claims))
     metrics["tools"] = MetricValue(value=_tools(transcript.steps))
     return RunScore(
         family=FAMILY, scenario_id=transcript.scenario_id, run_id=transcript.run_id, scorable=True,
@@ -107,14 +109,14 @@ def _value(task: Task, metric: TaskMetric, evidence: list[int]) -> MetricValue:
     return MetricValue(value=metric.value, evidence=evidence)
 
 
-def _evidence(claim: str, place: TaskPlace, excerpt: str, last: int) -> Evidence:
+def _evidence(claim: str, position: CallPosition, excerpt: str, last: int) -> Evidence:
     """The state of the world is seen at the end."""
-    step = last if place.step is None else place.step
+    step = last if position.step is None else position.step
     return Evidence(
         claim=claim,
         step_id=step,
-        turn=place.turn,
-        call=place.call,
+        turn=position.turn,
+        call=position.call,
         excerpt=" ".join(excerpt.split())[:_LONGEST_EXCERPT],
     )
 

@@ -39,7 +39,7 @@ def call_in_words(tool: str, args: Mapping[str, Any]) -> str:
     return f"{tool}({', '.join(f'{name}={jsonvalue.canonical(value)}' for name, value in args.items())})"
 
 
-class TaskPlace(NamedTuple):
+class CallPosition(NamedTuple):
     """Where in a run something is to be seen; None where it is nowhere in particular."""
 
     step: int | None = None
@@ -49,7 +49,7 @@ class TaskPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MadeCall:
-    place: TaskPlace
+    position: CallPosition
     tool: str
     args: Mapping[str, Any]
     ok: bool
@@ -62,7 +62,7 @@ class MadeCall:
 class AgentMessage:
     """What an agent said to the user."""
 
-    place: TaskPlace
+    position: CallPosition
     text: str
 
 
@@ -78,7 +78,7 @@ class Episode:
 class Proof(NamedTuple):
     """What a metric stands on."""
 
-    place: TaskPlace
+    position: CallPosition
     excerpt: str
 
 
@@ -105,7 +105,7 @@ def score(task: Task, episode: Episode) -> TaskScore:
     forbidden = [proof for pattern in task.file.forbidden_calls for proof in _forbidden(pattern, episode)]
     words, unsaid = _required_words(task, episode)
     slips = list(_forbidden_words(task, episode))
-    errors = [Proof(call.place, call.in_words()) for call in episode.calls if not call.ok]
+    errors = [Proof(call.position, call.in_words()) for call in episode.calls if not call.ok]
     metrics = (
         TaskMetric("state_match", _share(state), _proofs(_state_proofs(state))),
         required,
@@ -138,7 +138,7 @@ def _share(state: Sequence[PathResult]) -> float:
 def _state_proofs(state: Sequence[PathResult]) -> Iterator[Proof]:
     # What is wrong comes first: it is what a reader looks for.
     for result in sorted(state, key=lambda result: result.matches):
-        yield Proof(TaskPlace(), result.in_words())
+        yield Proof(CallPosition(), result.in_words())
 
 
 def _proofs(proofs: Any) -> tuple[Proof, ...]:
@@ -154,15 +154,15 @@ def _required_calls(task: Task, episode: Episode) -> tuple[TaskMetric, list[str]
     missing: list[str] = []
     start = 0
     for pattern in patterns:
-        places = [at for at, call in enumerate(episode.calls) if at >= start and call.ok and matches(pattern, call)][
+        matching = [at for at, call in enumerate(episode.calls) if at >= start and call.ok and matches(pattern, call)][
             : pattern.times
         ]
-        if len(places) < pattern.times:
+        if len(matching) < pattern.times:
             missing.append(pattern_in_words(pattern))
             continue
-        proofs += [Proof(episode.calls[at].place, episode.calls[at].in_words()) for at in places]
+        proofs += [Proof(episode.calls[at].position, episode.calls[at].in_words()) for at in matching]
         if task.file.in_order:
-            start = places[-1] + 1
+            start = matching[-1] + 1
     share = 1 - len(missing) / len(patterns) if patterns else 1.0
     return TaskMetric("required_calls", share, _proofs(proofs)), missing
 
@@ -170,7 +170,7 @@ def _required_calls(task: Task, episode: Episode) -> tuple[TaskMetric, list[str]
 def _forbidden(pattern: Any, episode: Episode) -> Iterator[Proof]:
     for call in episode.calls:
         if (call.ok or pattern.attempts) and matches(pattern, call):
-            yield Proof(call.place, call.in_words())
+            yield Proof(call.position, call.in_words())
 
 
 def matches(pattern: CallPattern, call: MadeCall) -> bool:
@@ -207,7 +207,7 @@ def _required_words(task: Task, episode: Episode) -> tuple[TaskMetric, list[str]
         if answer is None:
             unsaid.append(" or ".join(map(repr, choices)))
         else:
-            proofs.append(Proof(answer.place, _excerpt(answer.text, first_said(answer.text, choices) or "")))
+            proofs.append(Proof(answer.position, _excerpt(answer.text, first_said(answer.text, choices) or "")))
     share = 1 - len(unsaid) / len(wanted) if wanted else 1.0
     return TaskMetric("required_words", share, _proofs(proofs)), unsaid
 
@@ -216,7 +216,7 @@ def _forbidden_words(task: Task, episode: Episode) -> Iterator[Proof]:
     for phrase in task.file.forbidden_words:
         for answer in episode.answers:
             if says(answer.text, phrase):
-                yield Proof(answer.place, _excerpt(answer.text, phrase))
+                yield Proof(answer.position, _excerpt(answer.text, phrase))
 
 
 def _excerpt(text: str, phrase: str) -> str:

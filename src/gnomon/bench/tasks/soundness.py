@@ -12,8 +12,8 @@ from gnomon.model.nearest import did_you_mean
 def tool_problems(name: str, tools: Sequence[TaskTool], world: Mapping[str, Any]) -> Iterator[Problem]:
     """What is wrong with the tools, each in one line. `name` is their file."""
     seen: set[str] = set()
-    for place, tool in enumerate(tools):
-        where = f"{name}: tools[{place}]"
+    for index, tool in enumerate(tools):
+        where = f"{name}: tools[{index}]"
         if tool.name in seen:
             yield _problem(f"{where}.name", "duplicate", f"{tool.name!r} is the name of two tools; rename one")
         seen.add(tool.name)
@@ -93,8 +93,8 @@ def _call_problems(name: str, task: TaskFile, tools: Mapping[str, TaskTool]) -> 
         ("forbidden_calls", task.forbidden_calls),
     ]
     for field, calls in listed:
-        for place, call in enumerate(calls):
-            where = f"{name}: {field}[{place}]"
+        for index, call in enumerate(calls):
+            where = f"{name}: {field}[{index}]"
             tool = tools.get(call.tool)
             if tool is None:
                 hint = did_you_mean(call.tool, tools, f"there are {', '.join(tools)}")

@@ -199,8 +199,8 @@ def _run(score: "RunScore") -> None:
     line(f"A single run says little: the success rate may be anything from {around.low:.3f} to {around.high:.3f}.")
     rows = table("claim", "step", "turn", "call", "what shows it", right=("step", "turn", "call"))
     for evidence in score.evidence[:_EVIDENCE]:
-        places = ["–" if place is None else str(place) for place in (evidence.turn, evidence.call)]
-        rows.add_row(evidence.claim, str(evidence.step_id), *places, clean(evidence.excerpt))
+        numbers = ["–" if number is None else str(number) for number in (evidence.turn, evidence.call)]
+        rows.add_row(evidence.claim, str(evidence.step_id), *numbers, clean(evidence.excerpt))
     if score.evidence:
         draw(rows)
     if len(score.evidence) > _EVIDENCE:

@@ -56,7 +56,7 @@ def _headline(view: "DayView") -> list[str]:
 
 def _bins(beats: int, onset: int | None, room: int) -> list[range]:
     """Which beats share a column. No column has beats from both sides of the onset."""
-    ends = {round(beats * place / room) for place in range(room + 1)}
+    ends = {round(beats * index / room) for index in range(room + 1)}
     return [range(*both) for both in pairwise(sorted(ends if onset is None else ends | {onset}))]
 
 
@@ -75,7 +75,7 @@ def _ruler(view: "DayView", bins: Sequence[range]) -> str:
 
 
 def _split(onset: int, bins: Sequence[range]) -> int:
-    return next(place for place, column in enumerate(bins) if column.start >= onset)
+    return next(index for index, column in enumerate(bins) if column.start >= onset)
 
 
 def _series(view: "DayView", series: "DaySeries", bins: Sequence[range], name: int, width: int) -> None:
@@ -96,8 +96,8 @@ def _sparkline(series: "DaySeries", bins: Sequence[range]) -> list[str]:
     every = [value for value in numbers if value is not None]
     low, middle, high = min(every), median(every), max(every)
     drawn = []
-    for places in bins:
-        known = [value for value in (numbers[place] for place in places) if value is not None]
+    for indexes in bins:
+        known = [value for value in (numbers[index] for index in indexes) if value is not None]
         if not known:
             drawn.append(" ")
             continue

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def linted(lint: "Lint") -> None:
     for finding in lint.findings:
-        line(f"{finding.severity}: {_place(finding, lint.unit)}{clean(finding.message)}")
+        line(f"{finding.severity}: {_location(finding, lint.unit)}{clean(finding.message)}")
     counts = [
         sum(lint_finding.severity == severity for lint_finding in lint.findings)
         for severity in ("error", "warning", "note")
@@ -21,7 +21,7 @@ def linted(lint: "Lint") -> None:
     line(f"{clean(lint.source)}: {counted(lint.rows, 'row')}, {summary}")
 
 
-def _place(finding: "LintFinding", unit: str) -> str:
+def _location(finding: "LintFinding", unit: str) -> str:
     """Where it is. What has no line names its agents itself."""
     agents = [clean(finding.agent)] if finding.agent is not None else []
     where = [f"{unit} {finding.line}"] if finding.line is not None else []

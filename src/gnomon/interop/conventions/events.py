@@ -96,10 +96,10 @@ def _in_parts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Events with one number belong to one message, as Pydantic AI writes an answer's text and its calls."""
     messages: list[dict[str, Any]] = []
     for message in events:
-        place = message.pop(_INDEX, None)
+        index = message.pop(_INDEX, None)
         last = messages[-1] if messages else {}
-        if place is not None and place == last.get(_INDEX) and message.get("role") == last.get("role") == "assistant":
+        if index is not None and index == last.get(_INDEX) and message.get("role") == last.get("role") == "assistant":
             last |= {key: value for key, value in message.items() if value is not None}
         else:
-            messages.append({**message, _INDEX: place})
+            messages.append({**message, _INDEX: index})
     return [{key: value for key, value in message.items() if key != _INDEX} for message in messages]

@@ -18,7 +18,7 @@ def given(value: Any, _is_model_call: bool) -> Any:
 
 
 def _given(messages: list[chat.Message]) -> list[chat.Message] | None:
-    users = [place for place, message in enumerate(messages) if message["role"] == "user"]
+    users = [index for index, message in enumerate(messages) if message["role"] == "user"]
     return messages[: users[-1] + 1] if users else messages or None
 
 

@@ -74,7 +74,7 @@ class Assembler:
         self._spans: dict[str, dict[str, ToldSpan]] = {}
         self._traces_of: dict[str, list[str]] = {}
         self._scores: list[tuple[str | None, str | None, ForeignScore]] = []
-        self._places: dict[tuple[str, str], tuple[str, str]] = {}
+        self._addresses: dict[tuple[str, str], tuple[str, str]] = {}
         self._traces: dict[str, Sequence[SpanDraft]] = {}
         self._scored: dict[tuple[str, str], list[ForeignScore]] = {}
 
@@ -98,20 +98,20 @@ class Assembler:
                 if drafts := list(self._drafts(id, trace, group)):
                     self._traces[id] = drafts
         for trace_id, span_id, score in self._scores:
-            place = self._place(trace_id, span_id)
-            if place is None and trace_id is not None and span_id is not None and trace_id not in self._spans:
-                place = self._id(trace_id), self._id(span_id)  # it may have come with another file
-            if place is None:
+            address = self._address(trace_id, span_id)
+            if address is None and trace_id is not None and span_id is not None and trace_id not in self._spans:
+                address = self._id(trace_id), self._id(span_id)  # it may have come with another file
+            if address is None:
                 self._count("score of a span that is not in the file; import them together")
             else:
-                self._scored.setdefault(place, []).append(score)
+                self._scored.setdefault(address, []).append(score)
 
     def take(self, trace: str) -> tuple[Sequence[SpanDraft], list[ForeignScore]]:
         """The trace of a run, and the scores of the trace as a whole: they are stored with the run."""
-        place = self._place(trace, None)
-        if place is None:
+        address = self._address(trace, None)
+        if address is None:
             return (), []
-        return self._traces.pop(place[0], ()), self._scored.pop(place, [])
+        return self._traces.pop(address[0], ()), self._scored.pop(address, [])
 
     def finish(self) -> None:
         """Put what no run took into the bundle."""
@@ -119,14 +119,14 @@ class Assembler:
         for (trace_id, span_id), scores in self._scored.items():
             self._bundle.span_scores += [SpanScore(trace_id, span_id, score) for score in scores]
 
-    def _place(self, trace: str | None, span: str | None) -> tuple[str, str] | None:
+    def _address(self, trace: str | None, span: str | None) -> tuple[str, str] | None:
         if span is None:
             spans = self._spans.get(trace or "")
             span = min(spans.values(), key=_root_first).id if spans else None
-        elif trace is None or (trace, span) not in self._places:
+        elif trace is None or (trace, span) not in self._addresses:
             traces = self._traces_of.get(span, ())
             trace = traces[0] if len(traces) == 1 else None
-        return self._places.get((trace or "", span or ""))
+        return self._addresses.get((trace or "", span or ""))
 
     def _groups(self, trace: str, spans: dict[str, ToldSpan]) -> Iterable[tuple[str, list[ToldSpan]]]:
         """Trace id and spans, per root; spans without a root stay with the first."""
@@ -135,7 +135,7 @@ class Assembler:
         top = _tops(spans)
         roots = sorted((span for span in spans.values() if span.parent is None), key=_begin)
         ids = {
-            root.id: self._id(trace) if place == 0 else self._split(trace, root.id) for place, root in enumerate(roots)
+            root.id: self._id(trace) if index == 0 else self._split(trace, root.id) for index, root in enumerate(roots)
         }
         if len(roots) > 1:
             self._bundle.notes.append(f"trace {trace} has {len(roots)} roots: each is a trace")
@@ -177,7 +177,7 @@ class Assembler:
             except GnomonError as bad:
                 self._count(f"span that cannot be kept: {bad.message}")
                 continue
-            self._places[trace, span.id] = id, draft.id
+            self._addresses[trace, span.id] = id, draft.id
             yield draft
 
     def _draft(self, span: ToldSpan, trace_id: str, beginning: datetime) -> SpanDraft:

@@ -316,15 +316,15 @@ def _check_heading(path: Path, heading: Mapping[str, Any]) -> None:
         raise InvalidInput(words)
 
 
-def _take(collector: _Collector, shape: type[Shape], record: Mapping[str, Any], path: Path, place: str) -> None:
+def _take(collector: _Collector, shape: type[Shape], record: Mapping[str, Any], path: Path, line: str) -> None:
     try:
         collector.take(shape.model_validate(record))
     except ValidationError as bad:
         first = bad.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "it"
-        raise InvalidInput(f"{path.name}, {place}, {where}: {first['msg']}") from None
+        raise InvalidInput(f"{path.name}, {line}, {where}: {first['msg']}") from None
     except GnomonError as bad:
-        raise InvalidInput(f"{path.name}, {place}: {bad.message}") from None
+        raise InvalidInput(f"{path.name}, {line}: {bad.message}") from None
 
 
 # --- tables -----

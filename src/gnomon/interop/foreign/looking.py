@@ -66,25 +66,25 @@ def _look(path: Path, _size: int, _changed: int) -> Look:
 
 def _keys(head: bytes) -> Iterator[str]:
     """The paths of the keys, down to a few levels."""
-    places: list[str] = []
+    paths: list[str] = []
     path = name = ""
     for token in _TOKEN.finditer(head):
         text = token[0][:1]
         if text == b'"':
-            if token[2] and len(places) <= _DEEPEST:
+            if token[2] and len(paths) <= _DEEPEST:
                 name = token[1].decode("utf-8", "replace")
                 yield f"{path}.{name}" if path else name
         elif text in (b"{", b"["):
-            places.append(path)
+            paths.append(path)
             if (
-                len(places) <= _DEEPEST
+                len(paths) <= _DEEPEST
             ):  # no key below is shown: a path as long as the file is deep would fill the memory
                 path = f"{path}.{name}" if name and path else name or path
                 path = f"{path}[]" if text == b"[" else path
             name = ""
         else:
-            if not places:
+            if not paths:
                 return
-            path, name = places.pop(), ""
-            if not places:
+            path, name = paths.pop(), ""
+            if not paths:
                 return  # the first value is over: what follows are more lines

@@ -84,8 +84,8 @@ class _OtlpReader:
 
     def _add(self, span: ReceivedSpan) -> None:
         self._requests.add(span.body, span.source.body)
-        place = (span.parent_id is not None, span.start_ns, span.span_id)
-        self._tops[span.trace_id] = min(self._tops.get(span.trace_id, place), place)
+        order = (span.parent_id is not None, span.start_ns, span.span_id)
+        self._tops[span.trace_id] = min(self._tops.get(span.trace_id, order), order)
         for name, about in span.events:
             # What is on our scale becomes a score when the span arrives. The rest may get its range from the user.
             if name == SCORE and scores_of([(name, about)]).left_out:

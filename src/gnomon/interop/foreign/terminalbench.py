@@ -60,11 +60,11 @@ def read(path: Path) -> Bundle:
 
 
 def _runs(trials: list[dict[str, Any]], id: str, model: str | None) -> Iterator[ForeignRun]:
-    places = numbered([str(trial["task_id"]) for trial in trials])
-    for trial, place in zip(trials, places, strict=True):
+    positions = numbered([str(trial["task_id"]) for trial in trials])
+    for trial, position in zip(trials, positions, strict=True):
         key, resolved, mode = str(trial["task_id"]), trial.get("is_resolved"), as_text(trial.get("failure_mode"))
         attempt = _ATTEMPT.search(as_text(trial.get("trial_name")) or "")
-        number = int(attempt[1]) if attempt else place
+        number = int(attempt[1]) if attempt else position
         scores: list[ForeignScore] = []
         if isinstance(resolved, bool):
             scores.append(ForeignScore("resolved", float(resolved), raw=resolved))
@@ -74,7 +74,7 @@ def _runs(trials: list[dict[str, Any]], id: str, model: str | None) -> Iterator[
             item_key=key,
             input=as_text(trial.get("instruction")) or key,
             output=without_none(tests=trial.get("parser_results"), failure_mode=mode) or None,
-            trial=number if number > 0 else place,
+            trial=number if number > 0 else position,
             error=None if isinstance(resolved, bool) else f"no result: {mode or 'the trial did not end'}",
             scores=scores,
             spans=list(_span(trial, digest(SOURCE, id, key, number), model)),

@@ -54,9 +54,9 @@ def open_protobuf(body: bytes, reader: ValueReader) -> Iterator[Envelope]:
 def _scopes(body: bytes, start: int, end: int, reader: ValueReader) -> Iterator[Envelope]:
     parts = _Parts(body, start, end, reader)
     resource, schema = parts.message(RESOURCE), parts.last(RESOURCE_SCHEMA)
-    for from_, to in parts.places(SCOPES):
+    for from_, to in parts.ranges(SCOPES):
         inner = _Parts(body, from_, to, reader)
-        entries = [body[first:last] for first, last in inner.places(ENTRIES)]
+        entries = [body[first:last] for first, last in inner.ranges(ENTRIES)]
         if entries:
             yield Envelope(resource, schema, inner.message(SCOPE), inner.last(SCOPE_SCHEMA), entries)
 
@@ -66,22 +66,22 @@ class _Parts:
 
     def __init__(self, body: bytes, start: int, end: int, reader: ValueReader) -> None:
         self._body = body
-        self._places: dict[int, list[tuple[int, int]]] = {}
+        self._ranges: dict[int, list[tuple[int, int]]] = {}
         for number, first, last in fields(body, start, end):
             reader.take(VALUES_PER_SPAN)
             if first and number <= SCOPE_SCHEMA:
-                self._places.setdefault(number, []).append((first, last))
+                self._ranges.setdefault(number, []).append((first, last))
 
-    def places(self, number: int) -> list[tuple[int, int]]:
-        return self._places.get(number, [])
+    def ranges(self, number: int) -> list[tuple[int, int]]:
+        return self._ranges.get(number, [])
 
     def message(self, number: int) -> bytes | None:
         """A message that may come in several parts, which in protobuf are one after the other."""
-        places = self.places(number)
-        return b"".join(self._body[first:last] for first, last in places) if places else None
+        ranges = self.ranges(number)
+        return b"".join(self._body[first:last] for first, last in ranges) if ranges else None
 
     def last(self, number: int) -> bytes:
-        first, last = (self.places(number) or [(0, 0)])[-1]
+        first, last = (self.ranges(number) or [(0, 0)])[-1]
         return self._body[first:last]
 
 

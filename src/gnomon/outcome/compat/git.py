@@ -23,12 +23,12 @@ class CompatGit:
         self.tip = resolved[-1]
         self.trunk = trunk
         commits = repository.log([self.tip], by_date=True) if self.tip else []
-        self.places = {commit.sha: place for place, commit in enumerate(commits)}
+        self.position_of = {commit.sha: index for index, commit in enumerate(commits)}
         self.subjects: dict[str, str] = {}
         for commit in commits:
             self.subjects.setdefault(commit.subject.lower(), commit.sha)
         self.reverts = [
-            (place, runs) for place, commit in enumerate(commits) if (runs := reverting_runs(commit.message))
+            (index, runs) for index, commit in enumerate(commits) if (runs := reverting_runs(commit.message))
         ]
         self.plans = plans_on_disk(repository.root)
         shas = list(dict.fromkeys(sha for sha in self.resolved.values() if sha))
@@ -48,7 +48,7 @@ class CompatGit:
         sha = self.resolved.get(commit)
         if sha is None:
             return self._by_subject(record.impl.summary)
-        if sha not in self.places:
+        if sha not in self.position_of:
             return present_signal(0.0, f"{short(sha)} is not reachable from {self.trunk}")
         if self._reverted(sha):
             return present_signal(0.0, f"{short(sha)} was reverted on {self.trunk}")
@@ -64,8 +64,8 @@ class CompatGit:
 
     def _reverted(self, sha: str) -> bool:
         """Whether a commit nearer to the tip speaks of reverting and holds a prefix of the id."""
-        position = self.places[sha]
-        return any(place < position and any(sha.startswith(run) for run in runs) for place, runs in self.reverts)
+        position = self.position_of[sha]
+        return any(index < position and any(sha.startswith(run) for run in runs) for index, runs in self.reverts)
 
     def scope(self, record: IterationRecord) -> SignalValue:
         sha = self.resolved.get(record.commit.strip())

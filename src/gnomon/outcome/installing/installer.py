@@ -29,7 +29,7 @@ from gnomon.outcome.installing.targets import (
     CI_FILE,
     TARGETS,
     HookFile,
-    HookPlace,
+    HookLocation,
     Target,
     agent_hooks,
     aside_of,
@@ -126,8 +126,8 @@ class Installer:
             log = f"{plan.folder.rstrip('/')}/{DEFAULT_LOG}" if plan.folder else DEFAULT_LOG
             return [ci_workflow(self.tree.top, trunk.name if trunk else "main", log, flags)]
         if target == "git":
-            place = post_commit(self.tree)
-            return [git_hook(place, self.program.call("git", flags, shared=place.shared))]
+            hook = post_commit(self.tree)
+            return [git_hook(hook, self.program.call("git", flags, shared=hook.shared))]
         path = settings_file(target, folder, local=plan.local)
         shared = not (plan.local and target == "claude-code")
         return [agent_hooks(target, path, self.program.call(target, flags, shared=shared))]
@@ -140,7 +140,7 @@ class Installer:
         if before is None or present is None or digest_of(present) != before.after:
             mode = file.path.stat().st_mode & 0o777 if present is not None else None
             before = FileBefore(present, mode, "", missing_folders(file.path))
-        if file.target == "git" and needs_aside(HookPlace(file.path, plain_shell=not file.executable)):
+        if file.target == "git" and needs_aside(HookLocation(file.path, plain_shell=not file.executable)):
             file.path.rename(aside_of(file.path))
             before = FileBefore(None, None, "")
         mode = (before.mode or 0o644) | 0o111 if file.executable else before.mode
@@ -152,32 +152,32 @@ class Installer:
     def uninstall(self, targets: Sequence[Target], folder: str = "", *, write: bool = True) -> list[FileChange]:
         """Put back what was there; of files that were changed since, take out what is ours."""
         changes = []
-        for target, path in self._places(targets or TARGETS, folder):
+        for target, path in self._targets_at(targets or TARGETS, folder):
             change = self._undo(target, path, write)
             changes += [change] if change else []
         if write:
             self.ledger.keep()
         return changes
 
-    def _places(self, targets: Sequence[Target], folder: str) -> list[tuple[Target, Path]]:
+    def _targets_at(self, targets: Sequence[Target], folder: str) -> list[tuple[Target, Path]]:
         """Where hooks may be: the usual files, and those that were written from here."""
         start = self.tree.top / folder
-        places: dict[Path, Target] = {}
+        target_at: dict[Path, Target] = {}
         for target in targets:
             if target == "ci":
-                places[self.tree.top / CI_FILE] = target
+                target_at[self.tree.top / CI_FILE] = target
             elif target == "git":
                 with suppress(Refused):
-                    places.update(dict.fromkeys(hook_files_to_clean(post_commit(self.tree)), target))
+                    target_at.update(dict.fromkeys(hook_files_to_clean(post_commit(self.tree)), target))
                 default = self.tree.own_hooks / "post-commit"  # hooks may be managed elsewhere by now
-                places.update(dict.fromkeys(hook_files_to_clean(HookPlace(default)), target))
+                target_at.update(dict.fromkeys(hook_files_to_clean(HookLocation(default)), target))
             else:
                 names = {settings_file(target, start, local=local) for local in (True, False)}
-                places.update(dict.fromkeys(sorted(names), target))
+                target_at.update(dict.fromkeys(sorted(names), target))
         for path in self.ledger.files:
             if (target := _target_of(path)) in targets:
-                places.setdefault(path, target)
-        return [(target, path) for path, target in places.items()]
+                target_at.setdefault(path, target)
+        return [(target, path) for path, target in target_at.items()]
 
     def _undo(self, target: Target, path: Path, write: bool) -> FileChange | None:
         content, before = content_of(path) if path.is_file() else None, self.ledger.files.get(path)

@@ -68,15 +68,15 @@ def without_items(text: str, path: Sequence[str], unwanted: Callable[[Any], bool
             if below is None:
                 return text
             line.append(below)
-        places = [
-            place for place, item in enumerate(line[-1].values) if unwanted(json.loads(text[item.start : item.end]))
+        indexes = [
+            index for index, item in enumerate(line[-1].values) if unwanted(json.loads(text[item.start : item.end]))
         ]
-        if line[-1].kind != "array" or not places:
+        if line[-1].kind != "array" or not indexes:
             return text
-        place, depth = places[-1], len(path)
+        index, depth = indexes[-1], len(path)
         while depth > 0 and len(line[depth].values) == 1:
-            place, depth = line[depth - 1].keys.index(path[depth - 1]), depth - 1
-        text = _removed(text, line[depth], place)
+            index, depth = line[depth - 1].keys.index(path[depth - 1]), depth - 1
+        text = _removed(text, line[depth], index)
 
 
 def _nested(path: Sequence[str], value: Any) -> Any:
@@ -107,12 +107,12 @@ def _inserted(text: str, node: JsonNode, before: str, shown: str, after: str) ->
     return text[: node.start + 1] + before + shown + after + text[node.end - 1 :]
 
 
-def _removed(text: str, node: JsonNode, place: int) -> str:
+def _removed(text: str, node: JsonNode, index: int) -> str:
     if len(node.values) == 1:
         return text[: node.start + 1] + text[node.end - 1 :]
     starts = node.key_starts or [value.start for value in node.values]
-    if place:
-        return text[: node.values[place - 1].end] + text[node.values[place].end :]
+    if index:
+        return text[: node.values[index - 1].end] + text[node.values[index].end :]
     return text[: starts[0]] + text[starts[1] :]
 
 

@@ -104,7 +104,7 @@ def _is_ours(item: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class HookPlace:
+class HookLocation:
     """Where git, or what manages its hooks, looks for post-commit. `shared`: the file is in commits."""
 
     path: Path
@@ -112,55 +112,55 @@ class HookPlace:
     plain_shell: bool = False
 
 
-def post_commit(tree: WorkTree) -> HookPlace:
+def post_commit(tree: WorkTree) -> HookLocation:
     """Refuses a folder of hooks that is not the repository's own: other repositories run them too."""
     configured = tree.hooks_path
     if configured is None:
-        return HookPlace(tree.own_hooks / "post-commit")
+        return HookLocation(tree.own_hooks / "post-commit")
     folder = Path(os.path.normpath(tree.top / configured))
     if folder.name == "_" and folder.parent.name == ".husky":  # husky 9 writes that folder anew at each install
-        return HookPlace(folder.parent / "post-commit", shared=True, plain_shell=True)
-    inside = any(folder.is_relative_to(place) for place in (tree.top, tree.top.resolve(), tree.own_folder.parent))
+        return HookLocation(folder.parent / "post-commit", shared=True, plain_shell=True)
+    inside = any(folder.is_relative_to(parent) for parent in (tree.top, tree.top.resolve(), tree.own_folder.parent))
     if not inside:
         words = f"core.hooksPath is {configured}, outside of this repository, where others may run the hooks too"
         raise Refused(f"{words}; add `gnomon outcome record git || true` to its post-commit yourself")
-    return HookPlace(folder / "post-commit", shared=True)
+    return HookLocation(folder / "post-commit", shared=True)
 
 
-def git_hook(place: HookPlace, command: str) -> HookFile:
+def git_hook(hook: HookLocation, command: str) -> HookFile:
     def change(content: bytes | None) -> bytes:
-        if needs_aside(place):
-            return githook.wrapper(command, aside_of(place.path), called=githook.runs(place.path))
-        if place.plain_shell and not content:
+        if needs_aside(hook):
+            return githook.wrapper(command, aside_of(hook.path), called=githook.runs(hook.path))
+        if hook.plain_shell and not content:
             return githook.block(command).encode()
         return githook.with_block(content or b"", command)
 
-    return HookFile("git", place.path, change, clean_hook, executable=not place.plain_shell)
+    return HookFile("git", hook.path, change, clean_hook, executable=not hook.plain_shell)
 
 
 def aside_of(path: Path) -> Path:
     return path.with_name(path.name + githook.ASIDE)
 
 
-def needs_aside(place: HookPlace) -> bool:
+def needs_aside(hook: HookLocation) -> bool:
     """Whether the hook that is there cannot take a block: a link, another language, or one that is switched off."""
-    path = place.path
+    path = hook.path
     if not path.exists() and not path.is_symlink():
         return False
     content = path.read_bytes() if path.is_file() else b""
     if githook.has_block(content):
         return False
-    shell = githook.is_shell(content, without_first_line=place.plain_shell)
-    return path.is_symlink() or not shell or not (place.plain_shell or githook.runs(path))
+    shell = githook.is_shell(content, without_first_line=hook.plain_shell)
+    return path.is_symlink() or not shell or not (hook.plain_shell or githook.runs(path))
 
 
 def clean_hook(content: bytes) -> bytes | None:
     return None if githook.is_only_ours(content) else githook.without_block(content)
 
 
-def hook_files_to_clean(place: HookPlace) -> Sequence[Path]:
+def hook_files_to_clean(hook: HookLocation) -> Sequence[Path]:
     """The hook, and where pre-commit moves a hook that was there before its own."""
-    return (place.path, place.path.with_name(place.path.name + ".legacy"))
+    return (hook.path, hook.path.with_name(hook.path.name + ".legacy"))
 
 
 # ── CI ──────────────────────────────────────────────────────────────────────────────────────────────────────────

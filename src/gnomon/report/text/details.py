@@ -33,9 +33,9 @@ def experiment(
     data = "a deleted dataset" if dataset_name is None else f"dataset {short(dataset_name)}"
     yield f"over version {shown.dataset_version} of {data}, made {minute(shown.created_at)}{where}"
     if newer or earlier:
-        place = f"~{newer}" if newer else "the newest"
+        age = f"~{newer}" if newer else "the newest"
         before = f"; --at ~{newer + 1} shows the one before" if earlier else ""
-        yield f"{place} of {newer + earlier + 1:,} with this name{before}"
+        yield f"{age} of {newer + earlier + 1:,} with this name{before}"
     yield from summaries.summary(summary)
 
 

@@ -116,16 +116,16 @@ def whisker(value: float | None, ends: "tuple[float, float] | None", start: floa
         return ""
     dot, left, middle, right, mean, zero = "·├─┤●│" if any_letter() else ".[-]o|"
 
-    def place(x: float) -> int:
+    def column_of(x: float) -> int:
         return round((min(max(x, start), end) - start) / (end - start) * (_WHISKER - 1))
 
     cells = [dot] * _WHISKER
     if start < 0 < end:
-        cells[place(0)] = zero
-    low, high = place(ends[0]), place(ends[1])
+        cells[column_of(0)] = zero
+    low, high = column_of(ends[0]), column_of(ends[1])
     cells[low : high + 1] = [middle] * (high - low + 1)
     cells[low], cells[high] = left, right
-    cells[place(value)] = mean
+    cells[column_of(value)] = mean
     return "".join(cells)
 
 

@@ -87,9 +87,9 @@ def curves(agents: Sequence[LeaderboardAgent]) -> "Table":
     rows = table("agent", "k", "pass@k", "95 % interval", "pass^k", "95 % interval", right=("k", "pass@k", "pass^k"))
     for agent in agents:
         passes = agent.passes()
-        for place, k in enumerate(_chosen(sorted(passes), all_of_them=len(agents) <= _CURVES)):
+        for index, k in enumerate(_chosen(sorted(passes), all_of_them=len(agents) <= _CURVES)):
             some, some_ends, every, every_ends = passes[k]
-            name = "" if place else _name(agent.agent_id)
+            name = "" if index else _name(agent.agent_id)
             rows.add_row(name, str(k), number(some), interval(some_ends), number(every), interval(every_ends))
     return rows
 

@@ -38,8 +38,8 @@ def aggregate(
         message = f"there are {len(values)} values and {counted(len(items), 'item')}; name an item for each value"
         raise InvalidInput.of("items", message)
     by_item: dict[Hashable, list[float | None]] = {}
-    for place, value in enumerate(values):
-        by_item.setdefault(place if items is None else items[place], []).append(_checked(value))
+    for index, value in enumerate(values):
+        by_item.setdefault(index if items is None else items[index], []).append(_checked(value))
     scored = [[value for value in each if value is not None] for each in by_item.values()]
     gaps = [each.count(None) for each in by_item.values()]
     rows = [(ItemSums.of(scores) if scores else NO_SCORES, gap) for scores, gap in zip(scored, gaps, strict=True)]

@@ -112,11 +112,11 @@ class _Side:
     def filled(self, value: float) -> "_Side":
         """As if every run without a score had this one."""
         known = self.numbers
-        place = {item: at for at, item in enumerate(known.items)}
+        position = {item: at for at, item in enumerate(known.items)}
         items, counts = list(known.items), list(known.counts)
         totals, squares = list(known.totals), list(known.squares)
         for item, runs in self.gaps().items():
-            at = place.get(item)
+            at = position.get(item)
             if at is None:
                 at = len(items)
                 items.append(item)

@@ -17,7 +17,7 @@ def histogram(call: Call, id: str, scorer_name: str, bins: int) -> Histogram:
     first = aggregates.run_means(call.db, id, scorer_name, MOST_VALUES + 1)
     few = len(first) <= MOST_VALUES
     tally = [(mean, 1) for _, mean in first] if few else aggregates.run_mean_counts(call.db, id, scorer_name)
-    edges = [place / bins for place in range(bins + 1)]
+    edges = [index / bins for index in range(bins + 1)]
     counts = [0] * bins
     for mean, runs in tally:
         counts[min(bisect_right(edges, mean), bins) - 1] += runs
@@ -49,8 +49,9 @@ def _quartiles(tally: Sequence[tuple[float, int]]) -> tuple[float, float, float]
     ends = list(accumulate(times for _, times in tally))
 
     def at(share: float) -> float:
-        place = share * (ends[-1] - 1)
-        below, above = (tally[bisect_right(ends, rank)][0] for rank in (int(place), min(int(place) + 1, ends[-1] - 1)))
-        return round_shown(below + (above - below) * (place - int(place)))
+        rank = share * (ends[-1] - 1)
+        low, high = int(rank), min(int(rank) + 1, ends[-1] - 1)
+        below, above = tally[bisect_right(ends, low)][0], tally[bisect_right(ends, high)][0]
+        return round_shown(below + (above - below) * (rank - low))
 
     return at(0.25), at(0.5), at(0.75)

@@ -108,8 +108,8 @@ def _ordered(pair: compare.PairedScorer, query: ItemQuery) -> list[_Line]:
         if query.show not in (None, change):
             continue
         id, delta = item["dataset_item_id"], item["delta"]
-        place = (0, sign * delta) if delta is not None else (_WITHOUT_DELTA[change], 0.0)
-        lines.append(_Line((id,) if query.sort == "item" else (*place, id), change, item))
+        order = (0, sign * delta) if delta is not None else (_WITHOUT_DELTA[change], 0.0)
+        lines.append(_Line((id,) if query.sort == "item" else (*order, id), change, item))
     return sorted(lines, key=lambda line: line.key)
 
 

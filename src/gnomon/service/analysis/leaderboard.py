@@ -82,10 +82,10 @@ def agents_in(tables: Sequence[LongTable]) -> dict[str, Trials]:
     """Agent → its trials, of one table or several."""
     agents: dict[str, Trials] = {}
     seen: dict[tuple[str, str, str], int] = {}
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         for agent, item, trial, value in zip(table.agents, table.items, table.trials, table.values, strict=True):
-            before = seen.setdefault((agent, item, trial), place)
-            if before != place:
+            before = seen.setdefault((agent, item, trial), index)
+            if before != index:
                 files = f"{tables[before].source} and {table.source}"
                 message = f"{files} both score agent {agent!r}, item {item!r}, trial {trial!r}"
                 raise InvalidInput(f"{message}; keep one of them, or name the agents apart")
@@ -394,10 +394,13 @@ def _shown(ends: tuple[float, float] | None) -> tuple[float, float] | None:
 
 
 def _comparisons(standings: Sequence[Standing], pairs: Iterable[AgentPair]) -> list[LeaderboardComparison]:
-    place = {standing.agent: at for at, standing in enumerate(standings)}
+    position = {standing.agent: at for at, standing in enumerate(standings)}
     return [
         LeaderboardComparison(
-            a=pair.a, b=pair.b, adjacent=place[pair.b] - place[pair.a] == 1, delta=round_shown(pair.difference.delta),
+            a=pair.a,
+            b=pair.b,
+            adjacent=position[pair.b] - position[pair.a] == 1,
+            delta=round_shown(pair.difference.delta),
             delta_ci_95=_shown(
                 None if pair.difference.interval is None
                 else (pair.difference.interval.low, pair.difference.interval.high)

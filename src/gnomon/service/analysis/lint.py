@@ -160,8 +160,8 @@ class _Row:
 
     def _shown(self, count: int) -> str:
         share = Fraction(count, self.n * (self.steps or 1)) * (100 if self.mean.text.endswith("%") else self.top)
-        places = len(self.mean.text.rstrip("% ").partition(".")[2])
-        return f"{float(share):.{min(places + 1, 9)}f}"
+        decimals = len(self.mean.text.rstrip("% ").partition(".")[2])
+        return f"{float(share):.{min(decimals + 1, 9)}f}"
 
     def _of_deviation(self, sd: Printed) -> Iterator[TableProblem]:
         most = plausible.greatest_deviation(self.mean, self.n)

@@ -138,9 +138,9 @@ def score_runs(
     >>> len(gn.score_runs("runs").runs)
     20
     """
-    places = [Path(place) for place in scenarios]
+    folders = [Path(folder) for folder in scenarios]
     count = on_done or (lambda done: None)
-    return score_below(Path(out), places, settings=settings, write=write, on_done=count)
+    return score_below(Path(out), folders, settings=settings, write=write, on_done=count)
 
 
 def rank_runs(
@@ -159,7 +159,7 @@ def rank_runs(
     >>> [(agent.agent_id, agent.overall_score) for agent in gn.rank_runs("runs").agents]
     [('reference-oracle', 1.0), ('reference-does-nothing', 0.0)]
     """
-    gathered = read_runs(Path(out), [Path(place) for place in scenarios], settings)
+    gathered = read_runs(Path(out), [Path(folder) for folder in scenarios], settings)
     return leaderboard(gathered.runs, options or LeaderboardOptions(), gathered.notes)
 
 

@@ -136,9 +136,9 @@ def read_results(paths: Sequence[Path], *, by_folder: bool = False) -> ForeignRe
     results = ForeignResults()
     experiments = list(_experiments(paths, results))
     if not experiments:
-        places = list_some(map(str, paths), _NAMED)
+        files = list_some(map(str, paths), _NAMED)
         known = ", ".join(BENCHMARKS)
-        raise Refused(f"there is no result that can be read in {places}; known formats are {known}", code="NO_RUNS")
+        raise Refused(f"there is no result that can be read in {files}; known formats are {known}", code="NO_RUNS")
     agents = [placed.agent(by_folder=by_folder, one_root=len(paths) == 1) for placed in experiments]
     pairs = list(zip(experiments, _agents_of_reports(experiments, agents), strict=True))
     results.runs.extend(_runs(pairs, results))

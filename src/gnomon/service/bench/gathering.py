@@ -89,8 +89,8 @@ def recorded_id(folder: Path) -> str:
 class Packages:
     """Scenarios by name. A package is loaded once, and only when a run asks for it."""
 
-    def __init__(self, places: Sequence[Path]) -> None:
-        self._places = places
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = folders
         self._loaded: dict[Path, dict[str, Scenario] | str] = {}
 
     def find(self, scenario_id: str, recorded: str | None = None) -> Scenario | str:
@@ -106,13 +106,13 @@ class Packages:
 
     def _candidates(self, scenario_id: str, recorded: str | None) -> Iterator[Path]:
         """Folders named after the scenario, packages that were given, where the run had it from, then all others."""
-        yield from (place / scenario_id for place in self._places)
-        yield from (place for place in self._places if is_package(place))
+        yield from (folder / scenario_id for folder in self._folders)
+        yield from (folder for folder in self._folders if is_package(folder))
         if recorded is not None:
             yield Path(recorded)
-        for place in self._places:
-            if place.is_dir() and not is_package(place):
-                yield from sorted(inside for inside in place.iterdir() if inside.is_dir())
+        for folder in self._folders:
+            if folder.is_dir() and not is_package(folder):
+                yield from sorted(inside for inside in folder.iterdir() if inside.is_dir())
 
     def _load(self, folder: Path) -> dict[str, Scenario] | str:
         if folder not in self._loaded:

@@ -69,7 +69,7 @@ async def judge_run(
 
 async def judge_runs(
     judge_of: JudgeOf, runs: Sequence[Callable[[], Run]], *, session: AskingSession | None = None,
-    on_done: Callable[[int, RubricOpinion], None] = lambda place, run_opinion: None, ask: AskModel = ask_structured,
+    on_done: Callable[[int, RubricOpinion], None] = lambda index, run_opinion: None, ask: AskModel = ask_structured,
 ) -> list[RubricOpinion]:  # fmt: skip
     """Every run's opinion, in order; `on_done` gets each as soon as it is there, since it was paid for.
 
@@ -78,16 +78,16 @@ async def judge_runs(
     session = session or AskingSession(concurrency=CONCURRENCY)
     in_memory = asyncio.Semaphore(session.concurrency or CONCURRENCY)
 
-    async def judge_one(place: int) -> RubricOpinion:
+    async def judge_one(index: int) -> RubricOpinion:
         async with in_memory:
             try:
-                transcript, scenario, score = runs[place]()
+                transcript, scenario, score = runs[index]()
             except GnomonError as bad:  # it has gone meanwhile; the others are asked about all the same
                 run_opinion = RubricOpinion(state="failed", reason=bad.message)
             else:
                 judge = judge_of(scenario)
                 run_opinion = await judge_run(judge, transcript, scenario, score, ask=ask, session=session)
-        on_done(place, run_opinion)
+        on_done(index, run_opinion)
         return run_opinion
 
-    return await asyncio.gather(*(judge_one(place) for place in range(len(runs))))
+    return await asyncio.gather(*(judge_one(index) for index in range(len(runs))))

@@ -102,7 +102,7 @@ def leaderboard(
     runs: Iterable[Ran], options: LeaderboardOptions = PLAIN, notes: Iterable[str] = (), generated_at: str | None = None
 ) -> BenchLeaderboard:
     """Rank the agents of these runs. The order of the runs does not matter."""
-    kept, copies = _without_copies(sorted(runs, key=_place))
+    kept, copies = _without_copies(sorted(runs, key=_order))
     if not kept:
         raise InvalidInput("there is no run; a leaderboard needs one at least")
     _refuse_other_content(kept)
@@ -132,7 +132,7 @@ def leaderboard(
     return with_words(BenchLeaderboard(**{**dict(board), **about}))
 
 
-def _place(run: Ran) -> tuple[str, str, int, str, str]:
+def _order(run: Ran) -> tuple[str, str, int, str, str]:
     return run.agent_id, run.scenario_id, run.run_number, str(run.path), run.run_score.run_id
 
 
@@ -147,7 +147,7 @@ def _versions(runs: Iterable[Ran]) -> dict[str, list[int]]:
 
 def trials_by_agent(runs: Iterable[Ran]) -> dict[str, Trials]:
     """Agent → whether its runs succeeded, scenario by scenario; each run once."""
-    kept, _ = _without_copies(sorted(runs, key=_place))
+    kept, _ = _without_copies(sorted(runs, key=_order))
     _refuse_other_content(kept)
     return {agent: _trials(_by_scenario(run for run in kept if run.agent_id == agent)) for agent in _agents(kept)}
 
@@ -257,8 +257,8 @@ def _scenario(runs: Sequence[Ran], families: Sequence[FamilyMetrics]) -> Leaderb
 
 def _one_run(run: Ran) -> LeaderboardRun:
     bare = {name: value.model_copy(update={"evidence": []}) for name, value in run.run_score.metrics.items()}
-    place = {"run_number": run.run_number, "path": run.path.as_posix(), "cost_usd": run.cost_usd}
-    return LeaderboardRun(**{**dict(run.run_score), "metrics": bare, "evidence": [], **place, "judge": run.judge})
+    facts = {"run_number": run.run_number, "path": run.path.as_posix(), "cost_usd": run.cost_usd}
+    return LeaderboardRun(**{**dict(run.run_score), "metrics": bare, "evidence": [], **facts, "judge": run.judge})
 
 
 # --- metrics over scenarios, by kind -----

@@ -25,7 +25,7 @@ from gnomon.service.call import Call, just_written, visible
 from gnomon.service.traces import traces
 from gnomon.store import experiments, runpages
 
-Place = tuple[int | None, int | None, int | None]
+ClaimPosition = tuple[int | None, int | None, int | None]
 """Step, turn and call."""
 _NO_RECORD = "its trace has no score with evidence; push the run again into a new dataset to have it"
 
@@ -68,7 +68,7 @@ def _metrics(score: RunScore) -> list[TranscriptMetric]:
     return [
         TranscriptMetric(
             name=name, label=labels.get(name, name), value=metric.value, reason=metric.reason,
-            claims=[place for place in metric.evidence if 0 <= place < len(score.evidence)],
+            claims=[index for index in metric.evidence if 0 <= index < len(score.evidence)],
         )
         for name, metric in score.metrics.items()
     ]  # fmt: skip
@@ -76,10 +76,10 @@ def _metrics(score: RunScore) -> list[TranscriptMetric]:
 
 def _claims(score: RunScore, steps: Sequence[Step]) -> list[TranscriptClaim]:
     labels = _labels(score.family)
-    place_of = {step.step_id: place for place, step in enumerate(steps)}
+    index_of = {step.step_id: index for index, step in enumerate(steps)}
     claims = []
     for evidence in score.evidence:
-        step, turn, call = _there(steps, place_of.get(evidence.step_id), evidence.turn, evidence.call)
+        step, turn, call = _there(steps, index_of.get(evidence.step_id), evidence.turn, evidence.call)
         label = labels.get(evidence.claim, evidence.claim.replace("_", " "))
         claims.append(TranscriptClaim(
             claim=evidence.claim, label=label, excerpt=evidence.excerpt, step=step, turn=turn, call=call,
@@ -87,7 +87,7 @@ def _claims(score: RunScore, steps: Sequence[Step]) -> list[TranscriptClaim]:
     return claims
 
 
-def _there(steps: Sequence[Step], step: int | None, turn: int | None, call: int | None) -> Place:
+def _there(steps: Sequence[Step], step: int | None, turn: int | None, call: int | None) -> ClaimPosition:
     """As near to the place as the transcript goes."""
     if step is None or step >= MOST_STEPS:
         return None, None, None
@@ -100,27 +100,27 @@ def _there(steps: Sequence[Step], step: int | None, turn: int | None, call: int 
 def _steps(
     transcript: Transcript, claims: Sequence[TranscriptClaim], cutter: StringCutter, trace_id: str | None
 ) -> list[TranscriptStep]:
-    at: dict[Place, list[int]] = defaultdict(list)
+    at: dict[ClaimPosition, list[int]] = defaultdict(list)
     for number, claim in enumerate(claims):
         at[claim.step, claim.turn, claim.call].append(number)
     return [
         TranscriptStep(
-            step_id=step.step_id, span_id=None if trace_id is None else step_span_id(trace_id, place),
+            step_id=step.step_id, span_id=None if trace_id is None else step_span_id(trace_id, index),
             timestamp=step.timestamp, message=_text(step.user_message, cutter),
-            turns=_turns(step, place, at, cutter), error=_text(step.error, cutter), claims=at[place, None, None],
+            turns=_turns(step, index, at, cutter), error=_text(step.error, cutter), claims=at[index, None, None],
         )
-        for place, step in enumerate(transcript.steps[:MOST_STEPS])
+        for index, step in enumerate(transcript.steps[:MOST_STEPS])
     ]  # fmt: skip
 
 
-def _turns(step: Step, place: int, at: Mapping[Place, list[int]], cutter: StringCutter) -> list[TranscriptTurn]:
+def _turns(step: Step, index: int, at: Mapping[ClaimPosition, list[int]], cutter: StringCutter) -> list[TranscriptTurn]:
     return [
         TranscriptTurn(
-            text=_text(turn.agent_text, cutter), claims=at.get((place, number, None), []),
+            text=_text(turn.agent_text, cutter), claims=at.get((index, number, None), []),
             calls=[
                 TranscriptCall(
                     tool=called.tool, arguments=cutter.inside(called.args), result=cutter.inside(called.result),
-                    ok=called.ok, claims=at.get((place, number, order), []),
+                    ok=called.ok, claims=at.get((index, number, order), []),
                 )
                 for order, called in enumerate(turn.tool_calls)
             ],

@@ -137,9 +137,9 @@ def _decoded(text: bytes) -> Any:
         return None
 
 
-def _benchmark(path: Path, package: Path | None, places: Sequence[Path], settings: Settings | None) -> FileScore:
+def _benchmark(path: Path, package: Path | None, folders: Sequence[Path], settings: Settings | None) -> FileScore:
     transcript = read_transcript(path)
-    scenario = _picked(package, transcript, str(path)) if package else Packages(places).find(
+    scenario = _picked(package, transcript, str(path)) if package else Packages(folders).find(
         transcript.scenario_id, recorded_scenario(path.parent / CONFIG)
     )  # fmt: skip
     if isinstance(scenario, str):
@@ -308,10 +308,10 @@ async def judge_folders(
     packages = Packages(scenarios)
     done = 0
 
-    def keep(place: int, opinion: RubricOpinion) -> None:
+    def keep(index: int, opinion: RubricOpinion) -> None:
         nonlocal done
         if write:
-            _write(folders[place] / JUDGE, opinion.model_dump_json(indent=2) + "\n")
+            _write(folders[index] / JUDGE, opinion.model_dump_json(indent=2) + "\n")
         done += 1
         on_done(done)
 

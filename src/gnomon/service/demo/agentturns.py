@@ -118,7 +118,7 @@ def _turn_spans(trace: _Trace, random: Random, turn: AgentTurn) -> str:
     tokens = 180 + sum(len(text) for _, text in turn.history) // 4
     _model_call(trace, turn, (start + 5, start + 5 + deciding), root, messages, calls, tokens)
     at = start + 10 + deciding
-    hits = [f"help/{turn.question.topic}#{place}" for place in range(1, 4)]
+    hits = [f"help/{turn.question.topic}#{index}" for index in range(1, 4)]
     result = {} if turn.failed else {"gen_ai.tool.call.result": dump(hits)}
     trace.add(
         f"execute_tool {_TOOL}", at, at + searching,
@@ -160,14 +160,14 @@ def send_without_root(call: Call, random: Random, ended: int) -> str:
     """Spans whose parents were never sent: the program that began the trace was stopped before it could send."""
     trace = _Trace(f"{random.getrandbits(128):032x}", random)
     lost = f"{random.getrandbits(64):016x}"
-    for place in range(3):
-        at = ended - 900 * (3 - place)
+    for index in range(3):
+        at = ended - 900 * (3 - index)
         tool = trace.add(
             f"execute_tool {_TOOL}", at, at + 700,
             {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": _TOOL, "topic": "delivery",
-             "gen_ai.tool.call.arguments": dump({"words": ["delivery", str(place)]})},
+             "gen_ai.tool.call.arguments": dump({"words": ["delivery", str(index)]})},
             parent=lost,
         )  # fmt: skip
-        trace.add("read page", at + 50, at + 300, {"page": f"help/delivery#{place}"}, parent=tool)
+        trace.add("read page", at + 50, at + 300, {"page": f"help/delivery#{index}"}, parent=tool)
     store(call, trace.spans)
     return trace.id

@@ -91,7 +91,7 @@ def answer_spans(random: Random, exchange: Exchange) -> list[SpanDraft]:
         ),
         SpanDraft(
             id=looking, trace_id=trace_id, parent_span_id=root, name="search help pages", input=question.asked,
-            output=[f"help/{question.topic}#{place}" for place in range(1, 4)],
+            output=[f"help/{question.topic}#{index}" for index in range(1, 4)],
             start_time=from_ms(start + 5), end_time=from_ms(start + 5 + searched), metadata={"pages": 3},
         ),
         SpanDraft(

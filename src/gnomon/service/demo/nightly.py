@@ -63,10 +63,10 @@ def _experiment(
     id = experiments.create(call, draft).id
     broken = set(random.sample(range(len(chances)), min(version.failures, 2)))
     runs = []
-    for place, (item_id, question) in enumerate(
+    for index, (item_id, question) in enumerate(
         zip(dataset_questions.item_ids, dataset_questions.questions, strict=True)
     ):
-        runs.append(_run(random, item_id, question, version, chances[place], failed=place in broken))
+        runs.append(_run(random, item_id, question, version, chances[index], failed=index in broken))
     clock.ms += 4 * MINUTE
     experiments.add_runs(call, id, runs)
     clock.ms += 30 * SECOND
@@ -138,9 +138,9 @@ def make_hard_dataset(context: Context) -> str:
     id = datasets.create(context.at(8 * DAY), draft).id
     drafts = [
         ItemDraft(
-            key=f"hard-{place + 1:02}", input=question, expected_output=right, metadata={"source": "hand-written"}
+            key=f"hard-{index + 1:02}", input=question, expected_output=right, metadata={"source": "hand-written"}
         )
-        for place, (question, _, right, _) in enumerate(_HARD)
+        for index, (question, _, right, _) in enumerate(_HARD)
     ]
     datasets.import_items(context.at(8 * DAY - HOUR), id, iter(drafts), len(drafts))
     withdrawn = ItemDraft(key="hard-99", input="Is there a shop in Lisbon?", expected_output="No")
@@ -152,8 +152,8 @@ def make_hard_dataset(context: Context) -> str:
 def make_hard_experiments(context: Context, dataset_id: str) -> None:
     """Five models, three times each. Some questions are solved by all of them, and two by none."""
     items = datasets.items(context.at(2 * DAY), dataset_id, None, Slice(200)).items
-    for place, (name, model, skill) in enumerate(AGENTS):
-        random, clock = context.random(name), PastClock(context.now - 44 * HOUR + place * HOUR)
+    for index, (name, model, skill) in enumerate(AGENTS):
+        random, clock = context.random(name), PastClock(context.now - 44 * HOUR + index * HOUR)
         call = context.call(clock)
         draft = ExperimentDraft(
             project_id=PROJECT, name=name, dataset_id=dataset_id, trials=_HARD_TRIALS,
@@ -171,8 +171,8 @@ def make_hard_experiments(context: Context, dataset_id: str) -> None:
 def _hard_run(
     context: Context, random: Random, clock: PastClock, item: DatasetItem, trial: int, model: str, skill: float
 ) -> RunDraft:
-    question, place = _hard_question(item)
-    chance = 1.0 if place in _ALWAYS else 0.0 if place in _NEVER else skill
+    question, index = _hard_question(item)
+    chance = 1.0 if index in _ALWAYS else 0.0 if index in _NEVER else skill
     answered = answer(random, question, V1, chance)
     exchange = answering.Exchange(
         clock.ms, question, V1, answered, {"source": "experiment"}, models=[model], scored=False
@@ -184,8 +184,8 @@ def _hard_run(
 
 def _hard_question(item: DatasetItem) -> tuple[DemoQuestion, int | None]:
     """The question that an item is, and its place among those that were written by hand."""
-    for place, (question, says, right, wrong) in enumerate(_HARD):
+    for index, (question, says, right, wrong) in enumerate(_HARD):
         if item.input == question:
-            return DemoQuestion("hard", question, says, right, wrong), place
+            return DemoQuestion("hard", question, says, right, wrong), index
     question = item.input if isinstance(item.input, str) else item.input[-1]["content"]
     return DemoQuestion("hard", question, "{}", str(item.expected_output), "Our help pages do not say."), None

@@ -131,7 +131,7 @@ class Chances:
 def chances(random: Random, count: int) -> Chances:
     """The second version is better, but not everywhere."""
     v1 = [random.betavariate(1.6, 1.3) for _ in range(count)]
-    v2 = [chance * 0.3 if place in _WORSE_IN_V2 else min(0.97, chance + 0.3) for place, chance in enumerate(v1)]
+    v2 = [chance * 0.3 if index in _WORSE_IN_V2 else min(0.97, chance + 0.3) for index, chance in enumerate(v1)]
     return Chances(v1, v2)
 
 

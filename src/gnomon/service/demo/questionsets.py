@@ -62,11 +62,11 @@ def _questions_at(age: int) -> list[DemoQuestion]:
     _, added, corrected, cleaned = _STEPS
     everything = list(questions())
     demo_questions = []
-    for place, question in enumerate(everything):
-        if place in _ADDED_LATER and age > added:
+    for index, question in enumerate(everything):
+        if index in _ADDED_LATER and age > added:
             continue
-        stale = place in _WRONG_AT_FIRST and age > corrected
-        demo_questions.append(replace(question, right=_WRONG_AT_FIRST[place]) if stale else question)
+        stale = index in _WRONG_AT_FIRST and age > corrected
+        demo_questions.append(replace(question, right=_WRONG_AT_FIRST[index]) if stale else question)
     return demo_questions + (_LEFT if age > cleaned else [])
 
 
@@ -95,8 +95,8 @@ def make_chat_turns(context: Context, turns: Sequence[tuple[list[dict[str, str]]
     draft = DatasetDraft(project_id=PROJECT, name=CHATS, description=words)
     dataset_id = datasets.create(context.at(5 * DAY), draft).id
     drafts = [
-        ItemDraft(key=f"turn-{place:02}", input=messages, expected_output=answer, metadata={"turns": len(messages)})
-        for place, (messages, answer) in enumerate(turns, start=1)
+        ItemDraft(key=f"turn-{index:02}", input=messages, expected_output=answer, metadata={"turns": len(messages)})
+        for index, (messages, answer) in enumerate(turns, start=1)
     ]
     *first, last = drafts
     datasets.import_items(context.at(5 * DAY - HOUR), dataset_id, iter(first), len(first))

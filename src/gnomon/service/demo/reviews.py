@@ -33,9 +33,9 @@ def make_reviews(
     chosen = sorted(
         random.sample(list(graded), min(_SCORED, len(graded))), key=lambda production_answer: production_answer.at
     )
-    for place, answer in enumerate(chosen):
-        _score(context, answer, place)
-        if place < len(chosen) - _KEPT_IN_QUEUE:
+    for index, answer in enumerate(chosen):
+        _score(context, answer, index)
+        if index < len(chosen) - _KEPT_IN_QUEUE:
             queue.dequeue_trace(context.at(_age(context, answer, 5 * HOUR)), answer.trace_id, PROJECT)
     seen = {production_answer.trace_id for production_answer in chosen}
     since = context.now - _SUSPICIOUS_SINCE
@@ -55,22 +55,22 @@ def _age(context: Context, answer: ProductionAnswer, later: int) -> int:
 # --- scores for calibration -----
 
 
-def _score(context: Context, answer: ProductionAnswer, place: int) -> None:
+def _score(context: Context, answer: ProductionAnswer, index: int) -> None:
     """One reviewer grades and labels it, and for every third one the other reviewer too."""
     queue.enqueue_trace(context.at(_age(context, answer, HOUR)), answer.trace_id, PROJECT, "a random sample")
-    for reviewer in REVIEWERS if place % 3 == 0 else (REVIEWERS[place % 2],):
+    for reviewer in REVIEWERS if index % 3 == 0 else (REVIEWERS[index % 2],):
         call = context.at(_age(context, answer, 3 * HOUR))
-        value = _grade(answer, reviewer, place)
+        value = _grade(answer, reviewer, index)
         graded = AnnotationScoreDraft(scorer_name=QUALITY, value=value)
         annotations.annotate(call, _said(answer, reviewer).model_copy(update={"scores": [graded]}))
 
 
-def _grade(answer: ProductionAnswer, reviewer: str, place: int) -> float:
+def _grade(answer: ProductionAnswer, reviewer: str, index: int) -> float:
     """People are harder on wrong facts than the judge; the second reviewer is a little kinder."""
-    grade = 1.0 if answer.answered.right else 0.25 if answer.answered.text == DODGE or place % 2 else 0.5
-    if place % 8 == 1:
+    grade = 1.0 if answer.answered.right else 0.25 if answer.answered.text == DODGE or index % 2 else 0.5
+    if index % 8 == 1:
         grade -= 0.25
-    if reviewer == REVIEWERS[1] and place % 4 == 0:
+    if reviewer == REVIEWERS[1] and index % 4 == 0:
         grade += 0.25
     return min(1.0, max(0.0, grade))
 
@@ -97,9 +97,9 @@ def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_
         queue.enqueue_trace(call, answer.trace_id, PROJECT, "the judge doubts it")
     done = waiting[: max(1, len(waiting) // 4)]
     kept = 0
-    for place, answer in enumerate(done):
+    for index, answer in enumerate(done):
         call = context.at(_age(context, answer, 6 * HOUR))
-        annotation = annotations.annotate(call, _said(answer, REVIEWERS[place % 2]))
+        annotation = annotations.annotate(call, _said(answer, REVIEWERS[index % 2]))
         if annotation.correction is not None and kept < 3:
             annotations.to_dataset_item(call, annotation.id, ToItemDraft(dataset_id=hard_id))
             kept += 1
@@ -112,10 +112,10 @@ def make_verdicts(context: Context, candidate_id: str) -> None:
     """Two thirds of the candidate's answers, put into the judge's classes by people."""
     random = context.random("verdicts")
     answered = [run for run in runs.all_of(context.at(0), candidate_id, Slice(200)).items if run.output is not None]
-    for place, run in enumerate(random.sample(answered, len(answered) * 2 // 3)):
+    for index, run in enumerate(random.sample(answered, len(answered) * 2 // 3)):
         draft = ScoreDraft(
             target_id=run.id, target_type="run", scorer_name=VERDICT, value=_verdict(run, random.random()),
-            source="human", metadata={"annotator": REVIEWERS[place % 2]},
+            source="human", metadata={"annotator": REVIEWERS[index % 2]},
         )  # fmt: skip
         attach.one(context.at(CLASSIFIED_AGE - 5 * HOUR), draft)
 

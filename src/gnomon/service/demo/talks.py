@@ -22,11 +22,11 @@ Messages = list[dict[str, str]]
 def make_talks(context: Context) -> list[tuple[Messages, str]]:
     """The conversations; what is returned are last turns, with all that was said before, and what was answered."""
     random, turns = context.random("talks"), []
-    for place, length in enumerate(_LENGTHS):
-        age = (len(_LENGTHS) - place) * 36 * HOUR - random.randrange(9 * HOUR)
-        pairs = _bad_questions() if place == _BAD else _questions(random, length)
-        turns.append(_talk(context, random, place, age, pairs))
-        _score(context, random, place, age)
+    for index, length in enumerate(_LENGTHS):
+        age = (len(_LENGTHS) - index) * 36 * HOUR - random.randrange(9 * HOUR)
+        pairs = _bad_questions() if index == _BAD else _questions(random, length)
+        turns.append(_talk(context, random, index, age, pairs))
+        _score(context, random, index, age)
     return turns
 
 
@@ -51,13 +51,13 @@ def _bad_questions() -> list[tuple[DemoQuestion, Answered]]:
 
 
 def _talk(
-    context: Context, random: Random, place: int, age: int, pairs: Sequence[tuple[DemoQuestion, Answered]]
+    context: Context, random: Random, index: int, age: int, pairs: Sequence[tuple[DemoQuestion, Answered]]
 ) -> tuple[Messages, str]:
     history: list[tuple[str, str]] = []
     at, model = context.now - age, random.choice(_MODELS)
     about = {
-        "source": "chat", "tier": "team", "user.id": f"customer-{17 + 4 * place}",
-        "session.id": f"chat-{place + 1:02}", "gen_ai.conversation.id": _id(place),
+        "source": "chat", "tier": "team", "user.id": f"customer-{17 + 4 * index}",
+        "session.id": f"chat-{index + 1:02}", "gen_ai.conversation.id": _id(index),
     }  # fmt: skip
     for number, (question, answered) in enumerate(pairs):
         turn = AgentTurn(at, question, answered, model, {**about, "turn": str(number + 1)}, tuple(history))
@@ -68,19 +68,19 @@ def _talk(
     return messages[:-1], messages[-1]["content"]
 
 
-def _id(place: int) -> str:
-    return f"talk-{place + 1:02}"
+def _id(index: int) -> str:
+    return f"talk-{index + 1:02}"
 
 
-def _score(context: Context, random: Random, place: int, age: int) -> None:
+def _score(context: Context, random: Random, index: int, age: int) -> None:
     """Said by a reviewer an hour later."""
-    bad = place == _BAD
+    bad = index == _BAD
     value = 0.1 if bad else random.choice([0.7, 0.8, 0.9, 1.0])
     why = (
         "The customer asked three times where to cancel and was never told." if bad else "Every question was answered."
     )
     draft = ScoreDraft(
-        target_id=_id(place), target_type="conversation", project_id=PROJECT, scorer_name="resolved", value=value,
+        target_id=_id(index), target_type="conversation", project_id=PROJECT, scorer_name="resolved", value=value,
         rationale=why, source="human", metadata={"annotator": "reviewer-b"},
     )  # fmt: skip
     attach.one(context.at(max(age - HOUR, 10 * MINUTE)), draft)

@@ -52,11 +52,11 @@ def make_traffic(context: Context, chances: Chances) -> list[ProductionAnswer]:
         if not watched and context.now - at < RULE_AGE:
             watched = True
             make_rules(context)
-        place = random.randrange(len(demo_questions))
+        index = random.randrange(len(demo_questions))
         newer = context.now - at < V2_AGE
-        version, chance = (V2, chances.v2[place]) if newer else (V1, chances.v1[place])
-        answered = answer(random, demo_questions[place], version, chance)
-        question, failed = demo_questions[place], random.random() < 0.07
+        version, chance = (V2, chances.v2[index]) if newer else (V1, chances.v1[index])
+        answered = answer(random, demo_questions[index], version, chance)
+        question, failed = demo_questions[index], random.random() < 0.07
         if random.random() < _BY_CHAT:
             ids = maker.by_chat(at, question, answered, number, failed)
         else:

@@ -38,10 +38,10 @@ class _Versions:
         for trial in range(TRIALS):
             clock.ms += 3 * MINUTE
             runs = []
-            for place in range(count):
-                failed = trial * count + place in broken
-                traced = version is V2 and trial == 0 and place < 12 and not failed
-                runs.append(self._run(clock, version, place, trial, chances[place], failed=failed, traced=traced))
+            for index in range(count):
+                failed = trial * count + index in broken
+                traced = version is V2 and trial == 0 and index < 12 and not failed
+                runs.append(self._run(clock, version, index, trial, chances[index], failed=failed, traced=traced))
             experiments.add_runs(call, row.id, runs)
         clock.ms += 10 * MINUTE
         experiments.complete(call, row.id)
@@ -52,9 +52,9 @@ class _Versions:
         return row.id
 
     def _run(
-        self, clock: PastClock, version: Version, place: int, trial: int, chance: float, *, failed: bool, traced: bool
+        self, clock: PastClock, version: Version, index: int, trial: int, chance: float, *, failed: bool, traced: bool
     ) -> RunDraft:
-        item_id, question = self._asked.item_ids[place], self._asked.questions[place]
+        item_id, question = self._asked.item_ids[index], self._asked.questions[index]
         if failed:
             error = RunError(message=TIMEOUT, type="TimeoutError")
             return RunDraft(dataset_item_id=item_id, trial=trial, error=error)

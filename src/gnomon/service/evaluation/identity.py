@@ -278,19 +278,20 @@ def _lambda_source(code: types.CodeType) -> str | None:
     whole = ast.parse("".join(inspect.findsource(code)[0]))
     nodes = [node for node in ast.walk(whole) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno]
     if len(nodes) > 1:
-        nodes = [node for node in nodes if _place(node.body) == _compiled_from(code)]
+        nodes = [node for node in nodes if _position(node.body) == _compiled_from(code)]
     return ast.unparse(nodes[0]) if len(nodes) == 1 else None
 
 
-def _place(node: ast.expr) -> Tree:
+def _position(node: ast.expr) -> Tree:
     return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
 
 
 def _compiled_from(code: types.CodeType) -> Tree:
     """Where the instructions come from, all together; some come from nowhere."""
-    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
-    starts, ends = [(line, column) for line, _, column, _ in places], [(line, column) for _, line, _, column in places]
-    return (min(starts), max(ends)) if places else None
+    positions = [position for position in code.co_positions() if None not in position and position[2:] != (0, 0)]
+    starts = [(line, column) for line, _, column, _ in positions]
+    ends = [(line, column) for _, line, _, column in positions]
+    return (min(starts), max(ends)) if positions else None
 
 
 def _parsed(written: str) -> ast.AST:

@@ -1,4 +1,4 @@
-"""Texts and JSON values with places for parts of an item: `{{input}}`, `{{input.KEY}}`, `{{metadata.KEY}}`.
+"""Texts and JSON values with placeholders for parts of an item: `{{input}}`, `{{input.KEY}}`, `{{metadata.KEY}}`.
 
 A path goes on through objects and lists (`{{input.cities.0}}`). Places are filled in one pass: what a value holds is
 never filled again.
@@ -16,26 +16,26 @@ from gnomon.model.nearest import nearest
 ROOTS = ("input", "metadata")
 ANSWER = "expected_output"
 
-_PLACE = re.compile(r"\{\{\s*([\w.-][\w.\- ]*?)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{\s*([\w.-][\w.\- ]*?)\s*\}\}")
 _SHOWN_KEYS = 12
 
 
-def places(template: Any) -> Iterator[str]:
+def placeholders(template: Any) -> Iterator[str]:
     """The paths that it names, in their order."""
     if isinstance(template, str):
-        yield from _PLACE.findall(template)
+        yield from _PLACEHOLDER.findall(template)
     elif isinstance(template, Mapping):
         for inner in template.values():
-            yield from places(inner)
+            yield from placeholders(inner)
     elif isinstance(template, list | tuple):
         for inner in template:
-            yield from places(inner)
+            yield from placeholders(inner)
 
 
 def check(field: str, template: Any, *, allow_expected_output: bool) -> None:
-    """Refuse places that no item can fill, and the expected output unless it is allowed."""
+    """Refuse placeholders that no item can fill, and the expected output unless it is allowed."""
     known = (*ROOTS, ANSWER) if allow_expected_output else ROOTS
-    for path in places(template):
+    for path in placeholders(template):
         root, *keys = path.split(".")
         if root == ANSWER and not allow_expected_output:
             raise InvalidInput.of(
@@ -57,14 +57,14 @@ def _remedy(path: str, known: Sequence[str]) -> str:
 
 def fill_text(template: str, item: Mapping[str, Any]) -> str:
     """The text with the item's values: text as it is, anything else as JSON."""
-    return _PLACE.sub(lambda place: as_text(_value(place[1], item)), template)
+    return _PLACEHOLDER.sub(lambda match: as_text(_value(match[1], item)), template)
 
 
 def fill(template: Any, item: Mapping[str, Any]) -> Any:
     """The JSON value with the item's values. A text that is one place and nothing else becomes the value itself."""
     if isinstance(template, str):
-        place = _PLACE.fullmatch(template)
-        return _value(place[1], item) if place else fill_text(template, item)
+        match = _PLACEHOLDER.fullmatch(template)
+        return _value(match[1], item) if match else fill_text(template, item)
     if isinstance(template, Mapping):
         return {key: fill(inner, item) for key, inner in template.items()}
     if isinstance(template, list | tuple):

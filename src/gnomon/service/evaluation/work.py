@@ -116,8 +116,8 @@ class Work:
     def _span(self, pair: ItemTrial) -> AbstractContextManager[Any]:
         if self._tracing is None:
             return _NOT_TRACED
-        place: dict[str, str | int] = {"dataset_item_id": pair.item_id, "trial": pair.trial}
-        metadata = {"experiment": self._experiment, **place}
+        ids: dict[str, str | int] = {"dataset_item_id": pair.item_id, "trial": pair.trial}
+        metadata = {"experiment": self._experiment, **ids}
         return self._tracing.run(self.task.name, pair.item.input, metadata, keep=self.scoring.wants_trace)
 
     def _settled(self, returned: Any) -> Any:

@@ -77,9 +77,9 @@ def _compared(backend: Backend, base: Experiment, other: Experiment) -> Comparis
     before, after = _examples(backend, base, keys, max), _examples(backend, other, keys, min)
     regressions = []
     for item in shown:
-        place = item["dataset_item_id"], item["scorer_name"]
+        key = item["dataset_item_id"], item["scorer_name"]
         scores = float(item["base_score"] or 0), float(item["compare_score"] or 0)
-        regressions.append(Regression(item["scorer_name"], *scores, before.get(place), after.get(place)))
+        regressions.append(Regression(item["scorer_name"], *scores, before.get(key), after.get(key)))
     return ComparisonPart(comparison, base.name, other.name, regressions, len(worse))
 
 
@@ -97,9 +97,9 @@ def _examples(
     items = {item_id for item_id, _ in keys}
     for run in backend.runs(experiment.id) if keys else ():
         for score in run.scores if run.dataset_item_id in items else ():
-            place = run.dataset_item_id, score.scorer_name
-            if place in keys and isinstance(score.value, float):
-                known = examples.get(place)
+            key = run.dataset_item_id, score.scorer_name
+            if key in keys and isinstance(score.value, float):
+                known = examples.get(key)
                 if known is None or better(known[0], score.value) != known[0]:
-                    examples[place] = score.value, run
-    return {place: run for place, (_, run) in examples.items()}
+                    examples[key] = score.value, run
+    return {key: run for key, (_, run) in examples.items()}

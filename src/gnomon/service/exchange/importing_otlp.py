@@ -43,12 +43,12 @@ class OtlpSpans:
                 self.new.add((span.trace_id, span.span_id))
                 self._count(self._counts.added, span)
 
-    def has(self, place: TargetAddress) -> bool:
-        return place[1] in self._there.get(place[0], ())
+    def has(self, address: TargetAddress) -> bool:
+        return address[1] in self._there.get(address[0], ())
 
-    def not_yet_there(self, place: TargetAddress, scores: Sequence[ForeignScore]) -> list[ForeignScore]:
+    def not_yet_there(self, address: TargetAddress, scores: Sequence[ForeignScore]) -> list[ForeignScore]:
         """Those of a span's scores that did not come inside it. An export has them in both places."""
-        inside = list(self._scored.get(place, ()))
+        inside = list(self._scored.get(address, ()))
         foreign_scores = []
         for score in scores:
             draft = score_draft(score)
@@ -99,8 +99,8 @@ class OtlpSpans:
         if span.trace_id not in self.counted:
             self.counted.add(span.trace_id)
             (self._counts.added if self._is_new[span.trace_id] else self._counts.there)["traces"] += 1
-        place = span.trace_id, span.span_id
-        if place not in self._scored:  # of a span that is in the file twice the first one counts
-            self._scored[place] = list(scores_of(span.events).taken)
-            for score in self._scored[place]:
+        address = span.trace_id, span.span_id
+        if address not in self._scored:  # of a span that is in the file twice the first one counts
+            self._scored[address] = list(scores_of(span.events).taken)
+            for score in self._scored[address]:
                 counts[kind_of(score)] += 1

@@ -45,7 +45,7 @@ class SpanImporter:
                     waiting = []
         self._send(waiting)
         later = by_span.keys() - (sent - self._stored_before)
-        self._send_scores({place: scores for place, scores in by_span.items() if place in later})
+        self._send_scores({address: scores for address, scores in by_span.items() if address in later})
 
     # --- spans -----
 
@@ -129,10 +129,10 @@ class SpanImporter:
 
     def _names(self, trace_id: str, span_id: str) -> set[str] | None:
         """The scorers that scored a span already, or said why not; None where there is no such span."""
-        place = trace_id, span_id
-        if self._dry_run or place in self._otlp.new:
+        address = trace_id, span_id
+        if self._dry_run or address in self._otlp.new:
             return set()
-        if place not in self._stored_before and not self._otlp.has(place):
+        if address not in self._stored_before and not self._otlp.has(address):
             try:
                 spans = self._backend.trace(trace_id, self._project_id).spans
             except NotFound:

@@ -144,12 +144,12 @@ def _evaluation(record: ScoreRecord | StateRecord) -> Evaluation | None:
     run = record.run
     if run is None:
         return Evaluation.of(record.score, **about)
-    place: dict[str, str | int] = {
+    ids: dict[str, str | int] = {
         "gnomon.run.id": run.id,
         "gnomon.dataset_item.id": run.dataset_item_id,
         "gnomon.trial": run.trial,
     }
-    return Evaluation.of(record.score, run.trace_id, **about, **place)
+    return Evaluation.of(record.score, run.trace_id, **about, **ids)
 
 
 class _Sender:

@@ -27,7 +27,7 @@ from gnomon.service.traces.searching import Effort, search
 from gnomon.store import datasets, removals, reviews, scores
 from gnomon.store import experiments as store
 from gnomon.store.datasets import KnownItem
-from gnomon.store.experiments import ExperimentChanges, NewAttempt, RunPlace
+from gnomon.store.experiments import ExperimentChanges, NewAttempt, RunKey
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import ExperimentTableRow, StoredRun
 
@@ -194,9 +194,7 @@ def add_runs(
     judging.refuse_unavailable([plan for planned in plans for plan in planned])
     new_ids = call.clock.new_ids(len(drafts))
     ids = (
-        [failed.get(_place(draft), new_id) for draft, new_id in zip(drafts, new_ids, strict=True)]
-        if failed
-        else new_ids
+        [failed.get(_key(draft), new_id) for draft, new_id in zip(drafts, new_ids, strict=True)] if failed else new_ids
     )
     work = _work(experiment, ids, drafts, plans, known) if any(plans) else []
     scoring.need(call, work)
@@ -231,7 +229,7 @@ def plan_scores(drafts: Sequence[ArrivedRun]) -> RunPlans:
     return plans
 
 
-def _place(draft: ArrivedRun) -> RunPlace:
+def _key(draft: ArrivedRun) -> RunKey:
     return (draft.dataset_item_id, draft.trial)
 
 
@@ -239,25 +237,25 @@ def _locked(call: Call, id: str, drafts: Sequence[ArrivedRun]) -> ExperimentTabl
     """The experiment, held until the end of the transaction, and with it the runs that may be replaced."""
     row(call, id)
     # Runs before the experiment, as whoever attaches scores holds them: in two orders each would wait for the other.
-    store.runs_at(call.db, id, {_place(draft) for draft in drafts}, lock=True)
+    store.runs_at(call.db, id, {_key(draft) for draft in drafts}, lock=True)
     return row(call, id, lock=True)
 
 
-def _failed_before(call: Call, id: str, drafts: Sequence[ArrivedRun], replace_failed: bool) -> dict[RunPlace, str]:
-    """Place → the failed run that is to be replaced. A place with any other run is refused."""
-    places = [_place(draft) for draft in drafts]
-    wanted_places = set(places)
-    there = store.runs_at(call.db, id, wanted_places, lock=replace_failed)
-    failed = {place: run.id for place, run in there.items() if replace_failed and run.failed and place in wanted_places}
+def _failed_before(call: Call, id: str, drafts: Sequence[ArrivedRun], replace_failed: bool) -> dict[RunKey, str]:
+    """The failed runs to replace, by item and trial. A trial that any other run has is refused."""
+    keys = [_key(draft) for draft in drafts]
+    unique_keys = set(keys)
+    there = store.runs_at(call.db, id, unique_keys, lock=replace_failed)
+    failed = {key: run.id for key, run in there.items() if replace_failed and run.failed and key in unique_keys}
     taken = there.keys() - failed.keys()
-    if len(wanted_places) == len(places) and taken.isdisjoint(wanted_places):
+    if len(unique_keys) == len(keys) and taken.isdisjoint(unique_keys):
         return failed
     problems = []
-    for index, place in enumerate(places):
-        if place in taken:
-            words = f"item {place[0]!r} has a run for trial {place[1]} already"
+    for index, key in enumerate(keys):
+        if key in taken:
+            words = f"item {key[0]!r} has a run for trial {key[1]} already"
             problems.append(Problem("trial", "DUPLICATE_RUN", words, index))
-        taken.add(place)
+        taken.add(key)
     if problems:
         raise refusal_of(problems, Conflict, batch="runs")
     return failed
@@ -276,7 +274,7 @@ def _refuse_impossible(
     experiment: ExperimentTableRow,
     drafts: Sequence[ArrivedRun],
     known: Mapping[str, KnownItem],
-    failed: dict[RunPlace, str],
+    failed: dict[RunKey, str],
 ) -> None:
     if experiment.status == "completed" and len(failed) < len(drafts):
         only = "it takes no new runs, only replacements of failed ones" if failed else "it takes no more runs"
@@ -298,10 +296,10 @@ def _count(
     experiment: ExperimentTableRow,
     drafts: Sequence[ArrivedRun],
     known: Mapping[str, KnownItem],
-    failed: dict[RunPlace, str],
+    failed: dict[RunKey, str],
 ) -> None:
     """Keep the experiment's counters, start it with its first run and complete it with its last."""
-    new = [draft for draft in drafts if _place(draft) not in failed] if failed else drafts
+    new = [draft for draft in drafts if _key(draft) not in failed] if failed else drafts
     pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id].pinned for draft in new)
     errors = sum(draft.error is not None for draft in drafts)
     changes: ExperimentChanges = {

@@ -22,7 +22,7 @@ def position(row: SpanToFilter) -> str:
     return dump([row.trace_id, row.id])
 
 
-def place(position: str | None) -> SpanKey | None:
+def span_key_of(position: str | None) -> SpanKey | None:
     """Where a walk through spans stopped; None before its first one.
 
     A job that an older Gnomon began went by (trace, start, span): it goes on with the whole of that trace.

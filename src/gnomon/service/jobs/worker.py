@@ -350,9 +350,9 @@ class Votes:
 def settled(question: ReadyJob, votes: Votes) -> Settled:
     """Read every vote, and make one verdict of them."""
     answers = votes.all()
-    lost = {place: votes.lost[key] for place, key in enumerate(question.keys) if key in votes.lost}
+    lost = {index: votes.lost[key] for index, key in enumerate(question.keys) if key in votes.lost}
     verdict = question.judge.conclude(question.target.sample, [answer.text for answer in answers], lost)
-    paid = votes.paid(question.keys[place] for place in verdict.unread)
+    paid = votes.paid(question.keys[index] for index in verdict.unread)
     if isinstance(verdict.overall, Failed):
         return Settled(question.job, question.target, question.planned, verdict.overall, **paid)
     overall, parts = _explained(question, verdict.overall, verdict, answers, cached=not votes.new)

@@ -269,9 +269,9 @@ def judged(judge: RubricJudge, pairs: Sequence[tuple[OpinionInput, RubricOpinion
         rows=len(pairs),
         dimensions={
             dimension.name: over(
-                [None if output is None else output.dimension_scores[place].score for output in outputs]
+                [None if output is None else output.dimension_scores[index].score for output in outputs]
             )
-            for place, dimension in enumerate(rubric.dimensions)
+            for index, dimension in enumerate(rubric.dimensions)
         },
         overall=over([None if output is None else output.overall_score for output in outputs]),
         weighted=over([rubric_opinion.weighted_score for rubric_opinion in opinions]),

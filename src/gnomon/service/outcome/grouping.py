@@ -242,8 +242,8 @@ def _known(by: GroupBy, name: str, known: list[str]) -> str:
 def _telling_apart(names: Sequence[str], by: GroupBy, rows: Sequence[IterationInGroup]) -> list[str]:
     """One name for each group of iterations, without what all iterations have: files that change together are one."""
     values = [set(known) for row in rows if (known := _VALUES[by](row))]
-    members = {name: frozenset(place for place, known in enumerate(values) if name in known) for name in names}
-    first = {places: name for name, places in reversed(members.items()) if len(places) < len(values)}
+    members = {name: frozenset(index for index, known in enumerate(values) if name in known) for name in names}
+    first = {inside: name for name, inside in reversed(members.items()) if len(inside) < len(values)}
     return [name for name in names if first.get(members[name]) == name]
 
 

@@ -14,7 +14,7 @@ from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, match
 from gnomon.model.score import InlineScoreDraft, JsonObject, ScorerSpec
 from gnomon.scorers import Absent, Failed, Sample, is_builtin, unknown_scorer
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.jobs.pieces import Piece, place, position
+from gnomon.service.jobs.pieces import Piece, position, span_key_of
 from gnomon.service.judges import judging
 from gnomon.service.scoring import attach, scoring
 from gnomon.service.scoring.attach import QueuedJob
@@ -138,7 +138,7 @@ def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Pi
 def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of all spans of the project, those that the filter means."""
     payload, scorers = job.payload, len(job.payload["scorers"])
-    window = call.spans.walk(call.db, job.project_id, place(job.position), most)
+    window = call.spans.walk(call.db, job.project_id, span_key_of(job.position), most)
     is_meant = matcher(PastSpanFilter.model_validate(payload["filter"]))
     meant = [(row.trace_id, row.id) for row in window if is_meant(row)]
     sample = [key for key in meant if is_sampled(SAME_SAMPLE, *key, payload["sampling_rate"])]

@@ -7,7 +7,7 @@ from typing import Any
 from gnomon.model.metadata import MetadataKey, MetadataKeys, MetadataKeysDraft
 from gnomon.service.access import projects
 from gnomon.service.call import Call
-from gnomon.service.jobs.pieces import Piece, place, position
+from gnomon.service.jobs.pieces import Piece, position, span_key_of
 from gnomon.store import jobs
 from gnomon.store.jobs import NewJob
 from gnomon.store.rows import JobRow
@@ -52,7 +52,7 @@ def put(call: Call, project_id: str, draft: MetadataKeysDraft) -> MetadataKeys:
 def index_next(call: Call, job: JobRow, most: int) -> Piece:
     """Index the next spans of a project; the keys are ready with the last."""
     keys: list[str] = job.payload["keys"]
-    rows = call.spans.walk(call.db, job.project_id, place(job.position), most)
+    rows = call.spans.walk(call.db, job.project_id, span_key_of(job.position), most)
     values = {value for row in rows for value in indexed_values(keys, row.trace_id, None, row.metadata)}
     call.spans.index_values(call.db, job.project_id, values)
     is_last = len(rows) < most

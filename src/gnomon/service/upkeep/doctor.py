@@ -63,14 +63,14 @@ def _extras(needs_postgres: bool) -> Iterator[DoctorFinding]:
 
 
 def _home(home: Path) -> DoctorFinding:
-    place = _nearest(home)
+    folder = _nearest(home)
     try:
-        with tempfile.TemporaryFile(dir=place):
+        with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as fault:
         remedy = "make it writable, or set GNOMON_HOME to another folder"
-        return DoctorFinding("home", "fail", f"cannot write in {place}: {fault.strerror}", remedy)
-    return DoctorFinding("home", "ok", f"{home} is writable" if place == home else f"{home} will be made")
+        return DoctorFinding("home", "fail", f"cannot write in {folder}: {fault.strerror}", remedy)
+    return DoctorFinding("home", "ok", f"{home} is writable" if folder == home else f"{home} will be made")
 
 
 def _disk(home: Path) -> DoctorFinding:
@@ -151,4 +151,4 @@ def _port(port: int) -> DoctorFinding:
 
 def _nearest(folder: Path) -> Path:
     """The folder itself, or the closest one above it that exists."""
-    return next(place for place in (folder, *folder.parents) if place.exists())
+    return next(parent for parent in (folder, *folder.parents) if parent.exists())

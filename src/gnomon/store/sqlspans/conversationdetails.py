@@ -48,24 +48,24 @@ def worst_scores(db: Connection, project_id: str, ids: Collection[str]) -> list[
     )  # fmt: skip
     every = sa.union_all(of_turns, of_whole).subquery("every")
     order = (every.c.value, sa.func.coalesce(every.c.turn, 0), every.c.score_id)
-    place = sa.func.row_number().over(partition_by=(every.c.conversation_id, every.c.scorer_name), order_by=order)
-    ranked = sa.select(every, place.label("place")).subquery("ranked")
+    row_number = sa.func.row_number().over(partition_by=(every.c.conversation_id, every.c.scorer_name), order_by=order)
+    ranked = sa.select(every, row_number.label("row_number")).subquery("ranked")
     columns = [ranked.c[name] for name in LowestScore._fields]
-    query = sa.select(*columns).where(ranked.c.place == 1)
+    query = sa.select(*columns).where(ranked.c.row_number == 1)
     return fetch_all(db, LowestScore, query.order_by(ranked.c.conversation_id, ranked.c.value, ranked.c.scorer_name))
 
 
 def errors_of(db: Connection, project_id: str, trace_ids: Collection[str], most: int) -> list[FailedSpan]:
     """The first spans of each of these traces that failed."""
-    place = sa.func.row_number().over(partition_by=spans.c.trace_id, order_by=(spans.c.start_ns, spans.c.id))
+    row_number = sa.func.row_number().over(partition_by=spans.c.trace_id, order_by=(spans.c.start_ns, spans.c.id))
     columns = [spans.c.trace_id, spans.c.id, spans.c.name, spans.c.error]
     failed = (
-        sa.select(*columns, place.label("place"))
+        sa.select(*columns, row_number.label("row_number"))
         .where(is_any_of(db, spans.c.trace_id, trace_ids), spans.c.project_id == project_id, spans.c.error.is_not(None))
         .subquery("failed")
     )
-    query = sa.select(failed.c.trace_id, failed.c.id, failed.c.name, failed.c.error).where(failed.c.place <= most)
-    return fetch_all(db, FailedSpan, query.order_by(failed.c.trace_id, failed.c.place))
+    query = sa.select(failed.c.trace_id, failed.c.id, failed.c.name, failed.c.error).where(failed.c.row_number <= most)
+    return fetch_all(db, FailedSpan, query.order_by(failed.c.trace_id, failed.c.row_number))
 
 
 def _numbered(db: Connection, project_id: str, ids: Collection[str]) -> sa.Select[tuple[str, str, str | None, int]]:

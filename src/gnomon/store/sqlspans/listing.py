@@ -205,9 +205,9 @@ def _some_span_says(db: Connection, key: str, value: str) -> sa.ColumnElement[bo
     """
     kept = sa.type_coerce(spans.c.metadata, sa.Text)
     listed = sa.literal(",") + sa.func.substr(kept, 2, sa.func.length(kept) - 2) + sa.literal(",")
-    place = sa.func.strpos if db.dialect.name == "postgresql" else sa.func.instr
+    find = sa.func.strpos if db.dialect.name == "postgresql" else sa.func.instr
     forms = [dump(value), *([] if {'"', ","} & set(value) else [value])]
-    has_value = sa.or_(*(place(listed, f",{dump(key)}:{form},") > 0 for form in forms))
+    has_value = sa.or_(*(find(listed, f",{dump(key)}:{form},") > 0 for form in forms))
     same_trace = (spans.c.trace_id == traces.c.id) & (spans.c.project_id == traces.c.project_id)
     return sa.select(sa.literal(1)).where(same_trace, has_value).correlate(traces).exists()
 

@@ -59,14 +59,14 @@ def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | N
     Without a trace only natively ingested spans are found: OpenTelemetry's ids are unique within a trace.
     """
     if trace_id is None:
-        places = sa.select(span_ids.c.project_id, span_ids.c.trace_id).where(span_ids.c.id == id)
+        matches = sa.select(span_ids.c.project_id, span_ids.c.trace_id).where(span_ids.c.id == id)
         if project_id is not None:
-            places = places.where(span_ids.c.project_id == project_id)
+            matches = matches.where(span_ids.c.project_id == project_id)
     else:
-        places = sa.select(traces.c.project_id, traces.c.id).where(traces.c.id == trace_id)
+        matches = sa.select(traces.c.project_id, traces.c.id).where(traces.c.id == trace_id)
         if project_id is not None:
-            places = places.where(traces.c.project_id == project_id)
-    keys = [(project, trace, id) for project, trace in db.execute(places.limit(2))]
+            matches = matches.where(traces.c.project_id == project_id)
+    keys = [(project, trace, id) for project, trace in db.execute(matches.limit(2))]
     return _rows(db, keys, lock=True)
 
 

@@ -51,4 +51,4 @@ class Stream:
         """That many of the items, none twice, in the order in which they were given."""
         left = list(range(len(items)))
         taken = [left.pop(self.whole(0, len(left) - 1)) for _ in range(min(count, len(items)))]
-        return [items[place] for place in sorted(taken)]
+        return [items[index] for index in sorted(taken)]

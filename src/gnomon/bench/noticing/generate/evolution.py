@@ -64,7 +64,7 @@ def _phase_values(
             yield from (value for _ in beats)
         case "play" if phase.play is not None:
             values = filled(phase.play)
-            yield from (values[min(place, len(values) - 1)] for place in range(len(beats)))
+            yield from (values[min(index, len(values) - 1)] for index in range(len(beats)))
         case "freeze":
             yield from (start for _ in beats)
         case "decay" if phase.decay is not None:
@@ -78,8 +78,8 @@ def _phase_values(
                 yield start
         case "ramp" if phase.ramp is not None:
             to = _drawn(phase.ramp.to, draw)
-            for place in range(1, len(beats) + 1):
-                yield start + (to - start) * min(place / phase.ramp.over, 1.0)
+            for index in range(1, len(beats) + 1):
+                yield start + (to - start) * min(index / phase.ramp.over, 1.0)
         case "shift" if phase.shift is not None:
             by = _drawn(phase.shift, draw)
             yield from (ordinary[beat] + by for beat in beats)
@@ -120,6 +120,6 @@ def _afterwards(name: str, ordinary: Sequence[Any], last: Any, end: int, recover
     if number.counts_up:
         missed = ordinary[end - 1] - last
         return [number.tidy(value - missed) for value in ordinary[end:]]
-    shares = [(recovers - place) / (recovers + 1) for place in range(recovers)]
+    shares = [(recovers - index) / (recovers + 1) for index in range(recovers)]
     shares += [0.0] * (len(ordinary) - end - len(shares))
     return [number.tidy(value + (last - value) * share) for value, share in zip(ordinary[end:], shares, strict=False)]

@@ -96,20 +96,20 @@ def evals_of(path: Path) -> list[Eval]:
 
 def function_of(reference: str, folder: Path, field: str = "task") -> Any:
     """What `module:function` or `file.py:function` names; files and modules are looked for in this folder first."""
-    place, colon, name = reference.rpartition(":")
-    if not colon or not place or not name.isidentifier():
+    module_name, colon, name = reference.rpartition(":")
+    if not colon or not module_name or not name.isidentifier():
         raise InvalidInput.of(field, f"{field} {reference!r} is neither module:function nor file.py:function")
-    if place.endswith(".py"):
-        path = folder / place
+    if module_name.endswith(".py"):
+        path = folder / module_name
         if not path.is_file():
             raise InvalidInput.of(field, f"{field} {reference!r}: there is no file {path}{_beside(path)}")
         module = load_file(path)
     else:
-        module = _load_module(place, folder, field, reference)
+        module = _load_module(module_name, folder, field, reference)
     if not hasattr(module, name):
         near = nearest(name, [key for key in vars(module) if not key.startswith("_")])
         hint = f"; did you mean {near}?" if near else ""
-        raise InvalidInput.of(field, f"{field} {reference!r}: {place} has no {name}{hint}")
+        raise InvalidInput.of(field, f"{field} {reference!r}: {module_name} has no {name}{hint}")
     function = getattr(module, name)
     if not callable(function):
         raise InvalidInput.of(field, f"{field} {reference!r} is {type(function).__name__}, which cannot be called")

@@ -60,8 +60,8 @@ def check_plans(plans: Sequence[Eval], options: RunOptions) -> None:
     for plan in plans:
         other = sources.setdefault(plan.experiment_name, plan)
         if other is not plan:
-            places = " and ".join(dict.fromkeys([str(other.source), str(plan.source)]))
-            words = f"two evaluations are named {plan.experiment_name!r} ({places})"
+            both = " and ".join(dict.fromkeys([str(other.source), str(plan.source)]))
+            words = f"two evaluations are named {plan.experiment_name!r} ({both})"
             raise InvalidInput.of("name", f"{words}; their experiments could not be told apart, so rename one")
         _check_gates(plan)
 
