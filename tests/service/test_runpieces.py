@@ -123,7 +123,7 @@ def test_a_run_that_is_scored_by_another_while_scorers_run_is_left_out(store: St
     id, runs = call(store, clock, lambda at: filled(at, [("a", "a"), ("b", "b")]))
     job = call(store, clock, lambda at: queue(at, id, exact()))
     theirs = ScoreDraft(target_id=runs[1], target_type="run", scorer_name="exact_match", value=0.5)
-    assert Interrupted(store, clock, lambda at: attach.one(at, theirs)).run_one()
+    assert Interrupted(store, clock, lambda at: attach.attach_one(at, theirs)).run_one()
     assert values(store) == {runs[0]: [1.0], runs[1]: [0.5]}
     assert counts(store, clock, job) == {"scored": 1, "skipped": 1}
 
@@ -132,7 +132,7 @@ def test_a_run_in_a_later_piece_that_has_a_score_keeps_it_though_no_run_before_h
     """A score that stands is not given twice, wherever in the job its run comes."""
     id, runs = call(store, clock, lambda at: filled(at, [("a", "a")] * (jobs.LEAST_TOGETHER * 3)))
     theirs = ScoreDraft(target_id=runs[-2], target_type="run", scorer_name="exact_match", value=0.5)
-    call(store, clock, lambda at: attach.one(at, theirs))
+    call(store, clock, lambda at: attach.attach_one(at, theirs))
     job = call(store, clock, lambda at: queue(at, id, exact()))
     assert jobs.Worker(store, clock).run_one()
     assert values(store) == {run: [0.5 if run == runs[-2] else 1.0] for run in runs}

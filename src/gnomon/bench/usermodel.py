@@ -14,7 +14,7 @@ _ROLE = (
 )
 
 
-def asked(model: str) -> UserSim:
+def model_user(model: str) -> UserSim:
     session = AskingSession()
 
     async def say(persona: str, messages: Sequence[Message]) -> str:

@@ -73,7 +73,7 @@ class OtlpReceiver:
             words = f"--otlp {without_query(url)!r} is no address of a receiver; write it like http://127.0.0.1:4318"
             raise InvalidInput.of("otlp", words)
         self.url = url.rstrip("/").removesuffix(TRACES).removesuffix(LOGS)
-        self._patience, self._wait = retry_policy or SendRetries(), wait
+        self._retry_policy, self._wait = retry_policy or SendRetries(), wait
         own = {"Content-Type": "application/x-protobuf", "Content-Encoding": "gzip", "User-Agent": "gnomon"}
         self._http = httpx2.Client(timeout=_SECONDS, headers={**(headers or {}), **own}, follow_redirects=False)
 
@@ -105,7 +105,7 @@ class OtlpReceiver:
     def _sent(self, path: str, request: bytes) -> bytes | None:
         """The answer's body after as many attempts as it takes."""
         content, url = gzip.compress(request, compresslevel=6, mtime=0), self.url + path
-        for attempt in range(1, self._patience.attempts + 1):
+        for attempt in range(1, self._retry_policy.attempts + 1):
             asked_for = None
             try:
                 answer = self._http.post(url, content=content)
@@ -114,11 +114,11 @@ class OtlpReceiver:
             else:
                 if answer.status_code not in _BUSY:
                     return _body(answer, url)
-                why = f"it answered {answer.status_code}{_said(answer)}"
+                why = f"it answered {answer.status_code}{_detail(answer)}"
                 asked_for = _retry_after(answer)
-            if attempt < self._patience.attempts:
-                self._wait(self._patience.pause(attempt, asked_for))
-        raise Stopped(f"{without_query(url)} takes no more after {self._patience.attempts} attempts: {why}")
+            if attempt < self._retry_policy.attempts:
+                self._wait(self._retry_policy.pause(attempt, asked_for))
+        raise Stopped(f"{without_query(url)} takes no more after {self._retry_policy.attempts} attempts: {why}")
 
 
 def _body(answer: httpx2.Response, url: str) -> bytes | None:
@@ -133,10 +133,10 @@ def _body(answer: httpx2.Response, url: str) -> bytes | None:
         remedy = f"; is it a receiver of OTLP over HTTP? --otlp names the part before {TRACES}"
     elif answer.is_redirect:
         remedy = f" to {in_one_line(answer.headers.get('location', 'elsewhere'))[:200]}; name that address"
-    raise Stopped(f"{shown} answered {answer.status_code}{_said(answer)}{remedy}")
+    raise Stopped(f"{shown} answered {answer.status_code}{_detail(answer)}{remedy}")
 
 
-def _said(answer: httpx2.Response) -> str:
+def _detail(answer: httpx2.Response) -> str:
     """What a refusal says, as google.rpc.Status or as text."""
     kind = answer.headers.get("content-type", "")
     if kind.startswith("application/x-protobuf"):

@@ -1,4 +1,4 @@
-"""`gnomon show`: one stored thing, by its name or its id."""
+"""`gnomon show`: show one experiment, run, trace or other stored noun, by its name or its id."""
 
 import shlex
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from gnomon.errors import InvalidInput, NotFound
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
     from gnomon.report.text.drawing import Part
-    from gnomon.service.lookup import StoredKind, StoredThing
+    from gnomon.service.lookup import StoredKind, StoredNoun
 
 _VERSIONS = 5
 _EXPERIMENTS = 5
@@ -44,13 +44,13 @@ def show_(
     from gnomon.service.lookup import look_up
 
     kind, name_or_id = _read(words)
-    thing = look_up(backend, name_or_id, kind, project, at=at)
-    fields, parts = _VIEWS[thing.kind](backend, thing, limit)
+    stored = look_up(backend, name_or_id, kind, project, at=at)
+    fields, parts = _VIEWS[stored.kind](backend, stored, limit)
     if as_json:
-        show.json({"kind": thing.kind, **{name: _plain(value) for name, value in fields.items()}})
+        show.json({"kind": stored.kind, **{name: _plain(value) for name, value in fields.items()}})
         return
     show.parts(parts)
-    for other in thing.also:
+    for other in stored.also:
         show.line(f"also of this name: gnomon show {other} {shlex.quote(name_or_id)}")
 
 
@@ -81,11 +81,11 @@ View = tuple[dict[str, Any], "Iterable[Part]"]
 """Nouns for JSON, by name; and the same as text."""
 
 
-def _experiment(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _experiment(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.model.weblinks import experiment_page
     from gnomon.report.text import details
 
-    shown, summary = thing.noun, backend.summary(thing.noun.id)
+    shown, summary = stored.noun, backend.summary(stored.noun.id)
     same_name = islice(backend.experiments(shown.project_id, name=shown.name), _COUNTED)
     with_runs = [other.id for other in same_name if other.run_count or other.id == shown.id]
     newer = with_runs.index(shown.id) if shown.id in with_runs else len(with_runs)
@@ -99,10 +99,10 @@ def _experiment(backend: "Backend", thing: "StoredThing", limit: int) -> View:
     return fields, [*details.experiment(shown, dataset_name, summary, newer, earlier), *([] if url is None else [url])]
 
 
-def _dataset(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _dataset(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import details
 
-    shown = thing.noun
+    shown = stored.noun
     versions = list(islice(backend.dataset_versions(shown.id), _VERSIONS))
     items = list(islice(backend.items(shown.id, shown.version), limit))
     over_it = list(islice(backend.experiments(shown.project_id, shown.id), _EXPERIMENTS))
@@ -110,48 +110,48 @@ def _dataset(backend: "Backend", thing: "StoredThing", limit: int) -> View:
     return fields, details.dataset(shown, versions, items, over_it)
 
 
-def _run(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _run(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import details
 
-    experiment = backend.experiment(thing.noun.experiment_id)
-    return {"run": thing.noun, "experiment": experiment}, details.run(thing.noun, experiment.name)
+    experiment = backend.experiment(stored.noun.experiment_id)
+    return {"run": stored.noun, "experiment": experiment}, details.run(stored.noun, experiment.name)
 
 
-def _trace(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _trace(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import details
 
-    shown = thing.noun
-    scores = backend.trace_scores(shown.id, thing.project_id).scores
+    shown = stored.noun
+    scores = backend.trace_scores(shown.id, stored.project_id).scores
     return {"trace": shown, "scores": scores}, details.trace(shown, scores, limit)
 
 
-def _conversation(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _conversation(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import details
 
-    turns = list(islice(backend.turns(thing.noun.id, thing.project_id), limit))
-    return {"conversation": thing.noun, "turns": turns}, details.conversation(thing.noun, turns)
+    turns = list(islice(backend.turns(stored.noun.id, stored.project_id), limit))
+    return {"conversation": stored.noun, "turns": turns}, details.conversation(stored.noun, turns)
 
 
-def _iteration(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _iteration(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import details
 
-    return {"iteration": thing.noun}, details.iteration(thing.noun)
+    return {"iteration": stored.noun}, details.iteration(stored.noun)
 
 
-def _judge(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _judge(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import card
 
-    name = thing.noun.scorer_name
-    report = backend.judge_card(name, thing.project_id, thing.noun.config_hash)
-    label_next = backend.to_label(name, thing.project_id, thing.noun.config_hash, limit=1).words
-    return {"judge": thing.noun, "card": report}, card.card(report, label_next)
+    name = stored.noun.scorer_name
+    report = backend.judge_card(name, stored.project_id, stored.noun.config_hash)
+    label_next = backend.to_label(name, stored.project_id, stored.noun.config_hash, limit=1).words
+    return {"judge": stored.noun, "card": report}, card.card(report, label_next)
 
 
-def _project(backend: "Backend", thing: "StoredThing", limit: int) -> View:
+def _project(backend: "Backend", stored: "StoredNoun", limit: int) -> View:
     from gnomon.report.text import details
 
-    summary = backend.project_summary(thing.noun.id)
-    return {"project": thing.noun, "summary": summary}, details.project(thing.noun, summary)
+    summary = backend.project_summary(stored.noun.id)
+    return {"project": stored.noun, "summary": summary}, details.project(stored.noun, summary)
 
 
 _VIEWS = {

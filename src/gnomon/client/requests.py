@@ -148,20 +148,20 @@ def not_ours(status: int) -> GnomonError:
 
 
 def get(path: str, noun: type[M], **query: Any) -> Request[M]:
-    return Request("GET", path, noun.model_validate, query=_said(query))
+    return Request("GET", path, noun.model_validate, query=_without_none(query))
 
 
 def get_text(path: str, media_type: str = HTML, **query: Any) -> Request[str]:
-    return Request("GET", path, str, query=_said(query), accepts=media_type)
+    return Request("GET", path, str, query=_without_none(query), accepts=media_type)
 
 
 def get_all(path: str, noun: type[M], **query: Any) -> ListRequest[M]:
-    return ListRequest(path, noun, _said(query))
+    return ListRequest(path, noun, _without_none(query))
 
 
 def post(path: str, noun: type[M], draft: BaseModel | None = None, **query: Any) -> Request[M]:
     body = None if draft is None else body_of(draft)
-    return Request("POST", path, noun.model_validate, query=_said(query), body=body)
+    return Request("POST", path, noun.model_validate, query=_without_none(query), body=body)
 
 
 def put(path: str, noun: type[M], draft: BaseModel) -> Request[M]:
@@ -173,7 +173,7 @@ def patch(path: str, noun: type[M], draft: BaseModel) -> Request[M]:
 
 
 def delete(path: str, noun: type[M] = Deleted, **query: Any) -> Request[M]:  # type: ignore[assignment]
-    return Request("DELETE", path, noun.model_validate, query=_said(query))
+    return Request("DELETE", path, noun.model_validate, query=_without_none(query))
 
 
 def part(id: str) -> str:
@@ -181,8 +181,8 @@ def part(id: str) -> str:
     return id.replace(".", "%2E") if id in (".", "..") else quote(text("id", id), safe="")
 
 
-def _said(query: Mapping[str, Any]) -> dict[str, Any]:
-    """What is left out is the server's to decide."""
+def _without_none(query: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that have a value; the server decides the others."""
     return {
         name: text(name, value) if isinstance(value, str) else value
         for name, value in query.items()

@@ -29,7 +29,7 @@ _SHOWN = 5
 
 @dataclass(slots=True)
 class _OpenCall:
-    asked: AskedCall
+    request: AskedCall
     step: int
     turn: int
     at: int | None
@@ -93,12 +93,12 @@ class ConversationBuilder:
         if text and text not in self._system:
             self._system.append(text)
 
-    def heard(self, text: str | None, at: str | None = None) -> None:
+    def user_message(self, text: str | None, at: str | None = None) -> None:
         """A message of the user, or of the environment: a step begins."""
         self._steps.append(_OpenStep(text, at or ""))
         self._timed(at)
 
-    def said(
+    def agent_turn(
         self, text: str | None, calls: Sequence[AskedCall] = (), *, at: str | None = None, answer: str | None = None
     ) -> None:
         """A turn of the agent. Pieces that name the same answer are one turn."""
@@ -175,8 +175,8 @@ class ConversationBuilder:
         """Give each result to its call; those that are left have none."""
         by_id: dict[str, list[int]] = {}
         for number, call in enumerate(self._calls):
-            if call.asked.id is not None:
-                by_id.setdefault(call.asked.id, []).append(number)
+            if call.request.id is not None:
+                by_id.setdefault(call.request.id, []).append(number)
         rest: list[_ToolResult] = []
         for result in self._results:
             numbers = by_id.get(result.id or "", [])
@@ -198,8 +198,8 @@ class ConversationBuilder:
         queues: dict[tuple[bool, str | None], deque[int]] = {}
         for number, call in enumerate(self._calls):
             if call.result is None:
-                for without_id in {False, call.asked.id is None}:
-                    for name in (call.asked.name, None):
+                for without_id in {False, call.request.id is None}:
+                    for name in (call.request.name, None):
                         queues.setdefault((without_id, name), deque()).append(number)
         strays = []
         for result in results:
@@ -213,7 +213,7 @@ class ConversationBuilder:
         return strays
 
     def _gaps(self, strays: list[_ToolResult]) -> Iterable[str]:
-        silent = [f"{call.asked.name} (step {call.step})" for call in self._calls if call.result is None]
+        silent = [f"{call.request.name} (step {call.step})" for call in self._calls if call.result is None]
         if silent:
             yield f"{counted(len(silent), 'call has', 'calls have')} no result: {list_some(silent, _SHOWN)}"
         if strays:
@@ -242,7 +242,7 @@ def _turn(turn: _Turn) -> Turn:
 
 
 def _call(call: _OpenCall) -> ToolCall:
-    asked_call, result = call.asked, call.result
+    asked_call, result = call.request, call.result
     if result is None:
         return ToolCall(tool=asked_call.name, args=asked_call.args, result={}, routed_to=UNANSWERED, id=asked_call.id)
     lasted = result.duration_ms

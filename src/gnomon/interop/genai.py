@@ -13,14 +13,13 @@ from typing import Any
 
 from gnomon.interop import messages
 from gnomon.interop.conventions import view
-from gnomon.interop.conventions.bodies import asked as asked_messages
-from gnomon.interop.conventions.bodies import said as said_messages
+from gnomon.interop.conventions.bodies import input_messages, output_messages
 from gnomon.interop.conventions.genai import CALL_ID, EXECUTES_TOOL, TOOL_NAME
 from gnomon.interop.conventions.values import decoded
 from gnomon.interop.conversation import ConversationBuilder
 from gnomon.model import moment
 from gnomon.model.jsonvalue import canonical, dump
-from gnomon.model.toolcalls import AskedCall, asked, asked_in, blocks_of
+from gnomon.model.toolcalls import AskedCall, asked_in, blocks_of, read_call
 from gnomon.model.trace import Span
 
 _TOOL_NAMES = (TOOL_NAME, "tool.name", "ai.toolCall.name")
@@ -81,29 +80,29 @@ class _SpanStep:
         )
         id = next((metadata[key] for key in _CALL_IDS if metadata.get(key)), None)
         value = span.input if span.input is not None else self._seen.input
-        return asked({"name": str(name), "arguments": value, "id": id})
+        return read_call({"name": str(name), "arguments": value, "id": id})
 
     @property
     def result(self) -> Any:
         return self.span.output if self.span.output is not None else self._seen.output
 
     @cached_property
-    def _asked(self) -> Any:
-        return asked_messages(decoded(self._seen.input if self._seen.input is not None else self.span.input))
+    def _input_value(self) -> Any:
+        return input_messages(decoded(self._seen.input if self._seen.input is not None else self.span.input))
 
     @property
     def has_messages(self) -> bool:
         """Whether what went into a model call is messages."""
-        return isinstance(self._asked, list) and all(map(messages.is_message, self._asked))
+        return isinstance(self._input_value, list) and all(map(messages.is_message, self._input_value))
 
-    def given(self) -> list[dict[str, Any]]:
+    def input_messages(self) -> list[dict[str, Any]]:
         """What went into a model call, as messages."""
-        return _messages(self._asked, "user")
+        return _messages(self._input_value, "user")
 
-    def said(self) -> list[dict[str, Any]]:
+    def output_messages(self) -> list[dict[str, Any]]:
         """What came out of it: of several answers the first, with which the conversation goes on."""
         value = self._seen.output if self._seen.output is not None else self.span.output
-        messages = _messages(said_messages(decoded(value)), "assistant")
+        messages = _messages(output_messages(decoded(value)), "assistant")
         return messages[:1] if all(message.get("role") == "assistant" for message in messages) else messages
 
 
@@ -127,8 +126,8 @@ class _SpanReader:
         self._returned_without_id = {call.name for call in calls if not call.id}
         self._spoken: Counter[str] = Counter()
         self._names: dict[str | None, str] = {}
-        self._asked: Counter[str] = Counter()
-        self._asked_without_id: Counter[str] = Counter()
+        self._calls_by_name: Counter[str] = Counter()
+        self._calls_without_id: Counter[str] = Counter()
 
     def add(self, step: _SpanStep) -> None:
         if step.is_tool:
@@ -138,22 +137,22 @@ class _SpanReader:
 
     def add_plain(self, root: Span) -> None:
         """A trace without model calls: what the root was given and gave, and the tools below it."""
-        self._conversation.heard(_words(root.input), moment.iso(root.start_time))
+        self._conversation.user_message(_words(root.input), moment.iso(root.start_time))
         for step in self._tools:
             if step.span is not root:
                 self._tool(step)
-        self._conversation.said(_words(root.output))
+        self._conversation.agent_turn(_words(root.output))
         if root.error:
             self._conversation.broke(root.error.message)
 
     def _model_call(self, step: _SpanStep) -> None:
         span = step.span
         counts: Counter[str] = Counter()
-        for message in step.given():
+        for message in step.input_messages():
             counts[key := _key(message)] += 1
             if counts[key] > self._spoken[key] and not self._has_span(message):
                 self._add(message, key, moment.iso(span.start_time))
-        for message in step.said():
+        for message in step.output_messages():
             spoken = {"role": "assistant", **message}
             self._add(spoken, _key(spoken), moment.iso(span.end_time or span.start_time))
         if self._conversation.has_begun and (span.tokens_input is not None or span.tokens_output is not None):
@@ -166,8 +165,8 @@ class _SpanReader:
         for call in asked_in(message):
             if call.id:
                 self._names[call.id] = call.name
-            self._asked[call.name] += 1
-            self._asked_without_id[call.name] += call.id is None
+            self._calls_by_name[call.name] += 1
+            self._calls_without_id[call.name] += call.id is None
         messages.add(self._conversation, message, at=at)
 
     def _has_span(self, message: dict[str, Any]) -> bool:
@@ -183,7 +182,7 @@ class _SpanReader:
         span, call, result = step.span, step.call, step.result
         if not self._was_asked(call):
             parent = f"tools of {span.parent_span_id}"
-            self._conversation.said(None, [call], at=moment.iso(span.start_time), answer=parent)
+            self._conversation.agent_turn(None, [call], at=moment.iso(span.start_time), answer=parent)
         failed = span.error.message if span.error else None
         self._conversation.returned(
             result if result is not None else failed,
@@ -193,7 +192,7 @@ class _SpanReader:
     def _was_asked(self, call: AskedCall) -> bool:
         if call.id in self._names:
             return True
-        waiting = self._asked_without_id if call.id else self._asked
+        waiting = self._calls_without_id if call.id else self._calls_by_name
         waiting[call.name] -= 1
         return waiting[call.name] >= 0
 

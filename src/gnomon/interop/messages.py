@@ -47,9 +47,9 @@ def from_value(value: Any, path: Path) -> list[Transcript]:
     if is_message(value):
         value = [value]
     if is_conversation(value):
-        return [_one(value, path.stem)]
+        return [_transcript(value, path.stem)]
     if isinstance(value, list) and value and all(map(is_conversation, value)):
-        return named_apart([_one(entry, f"{path.stem}:{number}") for number, entry in enumerate(value, 1)])
+        return named_apart([_transcript(entry, f"{path.stem}:{number}") for number, entry in enumerate(value, 1)])
     raise refused(path, "holds no list of messages; write [{role, content}, …] or {messages: […]}")
 
 
@@ -122,15 +122,15 @@ def add(
         for result in [block for block in blocks_of(message) if _is_output(block)] or [message]:
             _returned(conversation, result, at, ok)
     elif role is None or role in _AGENT:
-        conversation.said(text_of(message, conversation), asked_in(message), at=at, answer=answer)
+        conversation.agent_turn(text_of(message, conversation), asked_in(message), at=at, answer=answer)
         _answered_at_once(conversation, message, at)
     elif role in _SYSTEM and not conversation.has_begun:
         conversation.instructed(text_of(message, conversation))
     else:
-        _heard(conversation, message, role, at)
+        _user_message(conversation, message, role, at)
 
 
-def _heard(conversation: ConversationBuilder, message: dict[str, Any], role: str, at: str | None) -> None:
+def _user_message(conversation: ConversationBuilder, message: dict[str, Any], role: str, at: str | None) -> None:
     """A user's message; with results in it, the text is a message only where there is some."""
     results = [block for block in blocks_of(message) if _is_output(block)]
     for block in results:
@@ -138,13 +138,13 @@ def _heard(conversation: ConversationBuilder, message: dict[str, Any], role: str
     text = text_of(message, conversation)
     if text is None and results:
         return
-    conversation.heard(text, at)
+    conversation.user_message(text, at)
     if role not in ("user", "human"):
         conversation.notes.append(f"step {conversation.step} begins with a {_shown(role)} message")
     if calls := asked_in(message):
         # A user who has tools of their own: kept, because a call is never lost.
         conversation.notes.append(f"step {conversation.step} has calls in a {role} message")
-        conversation.said(None, calls, at=at)
+        conversation.agent_turn(None, calls, at=at)
 
 
 def _is_output(block: dict[str, Any]) -> bool:
@@ -208,7 +208,7 @@ def _part_text(part: Any) -> str | None:
     return next((part[key] for key in ("text", "content") if isinstance(part.get(key), str)), None)
 
 
-def _one(value: Any, name: str) -> Transcript:
+def _transcript(value: Any, name: str) -> Transcript:
     record = value if isinstance(value, dict) else {"messages": value}
     scenario = next((known_name for key in _SCENARIO_KEYS if (known_name := name_of(record.get(key)))), name)
     trial = next((known_name for key in _TRIAL_KEYS if (known_name := name_of(record.get(key)))), None)
@@ -225,12 +225,12 @@ def _from_lines(path: Path, content: bytes, as_one: Refused) -> list[Transcript]
     """One conversation a line, or one message a line. `as_one` says why the file is not a single JSON value."""
     records, cut = _records(path, content, as_one)
     if all(map(is_message, records)):
-        transcripts = [_one(records, path.stem)]
+        transcripts = [_transcript(records, path.stem)]
     else:
         for number, record in enumerate(records, 1):
             if not is_conversation(record):
                 raise refused(path, f"record {number} holds no list of messages; write one conversation per line")
-        transcripts = [_one(record, f"{path.stem}:{number}") for number, record in enumerate(records, 1)]
+        transcripts = [_transcript(record, f"{path.stem}:{number}") for number, record in enumerate(records, 1)]
     if cut:
         transcripts[-1].metadata.setdefault("notes", []).append("the file's last line is cut and left out")
     return named_apart(transcripts)

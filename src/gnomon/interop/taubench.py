@@ -12,7 +12,7 @@ from gnomon.errors import InvalidInput
 from gnomon.interop import messages
 from gnomon.interop.conversation import ConversationBuilder, name_of, named_apart, refused
 from gnomon.interop.resulttables import LongTable
-from gnomon.model.toolcalls import asked
+from gnomon.model.toolcalls import read_call
 from gnomon.model.transcript import RunEnd, Transcript
 
 SOURCE = "tau-bench"
@@ -53,7 +53,7 @@ def _run(record: dict[str, Any], number: int) -> Transcript:
         "expected_outputs": task.get("outputs"),
     }
     if isinstance(expected_actions, list):
-        calls = map(asked, expected_actions)
+        calls = map(read_call, expected_actions)
         metadata["expected_tool_calls"] = [{"name": call.name, "args": call.args} for call in calls if call.name]
     end = None
     if info.get("error"):

@@ -138,7 +138,7 @@ def _answer(
     if tool is None:
         return _refusal(_unknown(name, tools))
     try:
-        return _said(tool.call(context, arguments))
+        return _text_result(tool.call(context, arguments))
     except GnomonError as refusal:
         return _refusal(refusal.message)
     except Exception as fault:
@@ -153,7 +153,7 @@ def _unknown(name: str, tools: dict[str, Tool]) -> str:
     return f"there is no tool {name[:60]!r}; " + (f"did you mean {near}?" if near else f"there are {', '.join(tools)}")
 
 
-def _said(text: str) -> protocol.CallToolResult:
+def _text_result(text: str) -> protocol.CallToolResult:
     return protocol.CallToolResult(content=[protocol.TextContent(type="text", text=text)])
 
 

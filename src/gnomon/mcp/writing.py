@@ -40,7 +40,7 @@ def add_score(
     """Store a score of a run or span."""
     draft = build(
         ScoreDraft, target_id=target, target_type=target_type, scorer_name=scorer, value=value,
-        **_given(rationale=rationale, trace_id=trace),
+        **_without_none(rationale=rationale, trace_id=trace),
     )  # fmt: skip
     stored = context.backend.add_score(draft)
     id = "" if stored is None or isinstance(stored, JobAccepted) else f" as score {stored.id}"
@@ -60,7 +60,7 @@ def annotate(
     project: ProjectName = None,
 ) -> Pieces:
     """Annotate a trace or one of its spans with a label, a correction or notes, of which at least one is needed."""
-    fields = _given(
+    fields = _without_none(
         span_id=span, label=label, correction=correction, notes=notes, project_id=project or context.default_project
     )
     stored = context.backend.annotate(
@@ -83,7 +83,7 @@ def add_dataset_item(
 ) -> Pieces:
     """Add an item to a dataset, such as a failure that must not come back. The dataset gets a new version."""
     stored = context.dataset(dataset, project)
-    draft = build(ItemDraft, input=input, **_given(expected_output=expected_output, metadata=metadata, key=key))
+    draft = build(ItemDraft, input=input, **_without_none(expected_output=expected_output, metadata=metadata, key=key))
     item = context.backend.add_item(stored.id, draft)
     size = counted(stored.item_count + 1, "item")
     yield f"stored as item {item.id} of dataset {short(stored.name)}, which has {size} now"
@@ -119,7 +119,7 @@ def run_scorer(
 ) -> Pieces:
     """Score the runs of an experiment, or past spans, with a built-in scorer or a judge. A judge asks a model, which
     costs money: ask with preview=true first. Gives the id of a job; ask job_status how it goes."""
-    spec = build(ScorerSpec, scorer_name=name or scorer, scorer=scorer, **_given(config=config))
+    spec = build(ScorerSpec, scorer_name=name or scorer, scorer=scorer, **_without_none(config=config))
     if (experiment is None) == (spans is None):
         raise InvalidInput.of("experiment", "give one of `experiment` and `spans` ({} means all spans of the project)")
     scoring = {"scorers": [spec], "only_missing": only_missing}
@@ -183,6 +183,6 @@ def _previewed(preview: ScoringPreview) -> Iterator[str]:
     yield from (f"note: {clean(note)}" for note in preview.notes)
 
 
-def _given(**fields: Any) -> Mapping[str, Any]:
-    """Those that are given."""
+def _without_none(**fields: Any) -> Mapping[str, Any]:
+    """The fields that have a value."""
     return {field: value for field, value in fields.items() if value is not None}

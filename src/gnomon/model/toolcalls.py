@@ -31,7 +31,7 @@ class AskedCall:
     """False when nothing is said of arguments, which is less than saying that there are none."""
 
 
-def asked(written: Any) -> AskedCall:
+def read_call(written: Any) -> AskedCall:
     """The call that this value stands for; without a name when there is none to be found."""
     if not isinstance(written, dict):
         return AskedCall("", {RAW: as_written(written)}, fault="is not an object")
@@ -54,13 +54,13 @@ def asked(written: Any) -> AskedCall:
 def asked_in(message: dict[str, Any]) -> list[AskedCall]:
     """The calls of one message or item, in order, each once."""
     if is_call(message) and "role" not in message:
-        return [asked(message)]
-    calls = list(map(asked, _listed(message.get("tool_calls"))))
+        return [read_call(message)]
+    calls = list(map(read_call, _listed(message.get("tool_calls"))))
     if message.get("function_call") is not None:
-        calls.append(asked(message["function_call"]))
+        calls.append(read_call(message["function_call"]))
     known = {call.id for call in calls if call.id}
     # Some write a call both ways, as a block and in the list.
-    blocks = (asked(block) for block in blocks_of(message) if is_call(block))
+    blocks = (read_call(block) for block in blocks_of(message) if is_call(block))
     return calls + [call for call in blocks if call.id not in known]
 
 

@@ -116,7 +116,7 @@ class Block:
                 raise mistyped(name, node, "a list of texts")
         return tuple("" if node.null else node.text for node in nodes if isinstance(node, Scalar))
 
-    def said(self, name: str) -> bool:
+    def has(self, name: str) -> bool:
         """Whether the key is there with a value; `retries: 0` is evidence, a missing key is not."""
         node = self.items.get(name)
         return node is not None and not (isinstance(node, Scalar) and node.null)

@@ -61,13 +61,13 @@ class Repository:
 
     def __post_init__(self) -> None:
         self._find_top()
-        promisor = self.said("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
+        promisor = self.line("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
         self.partial = promisor is not None
 
     def _find_top(self) -> None:
         if is_bare(self.root):
             self.top = self.root
-            if self.said("rev-parse", "--git-dir") is None:
+            if self.line("rev-parse", "--git-dir") is None:
                 raise Refused(f"{self.root} is not a git repository")
             return
         try:
@@ -80,7 +80,7 @@ class Repository:
     def run(self, subcommand: str, *arguments: str, feed: bytes = b"") -> bytes:
         return run_git(self.root, subcommand, *arguments, feed=feed)
 
-    def said(self, subcommand: str, *arguments: str) -> str | None:
+    def line(self, subcommand: str, *arguments: str) -> str | None:
         """The single line that git prints, or None if it prints nothing."""
         try:
             return self.run(subcommand, *arguments).decode(errors="replace").strip() or None
@@ -89,7 +89,7 @@ class Repository:
 
     def cut_off(self) -> frozenset[str]:
         """The commits of a shallow clone whose parents are not here; empty in a whole one."""
-        listed = self.root / (self.said("rev-parse", "--git-path", "shallow") or "shallow")
+        listed = self.root / (self.line("rev-parse", "--git-path", "shallow") or "shallow")
         try:
             return frozenset(listed.read_text(encoding="ascii", errors="replace").split())
         except OSError:
@@ -97,11 +97,11 @@ class Repository:
 
     @property
     def empty(self) -> bool:
-        return self.said("rev-parse", "--verify", "--quiet", "HEAD") is None
+        return self.line("rev-parse", "--verify", "--quiet", "HEAD") is None
 
     def worktrees(self) -> list[Path]:
         """Every folder in which this repository is checked out."""
-        listed = self.said("worktree", "list", "--porcelain") or ""
+        listed = self.line("worktree", "list", "--porcelain") or ""
         return [Path(line[9:]) for line in listed.splitlines() if line.startswith("worktree ")]
 
     def remote_name(self) -> str | None:
@@ -115,14 +115,14 @@ class Repository:
         return web_address(self._remote())
 
     def _remote(self) -> str:
-        return (self.said("config", "--get", "remote.origin.url") or "").strip()
+        return (self.line("config", "--get", "remote.origin.url") or "").strip()
 
     # ── the trunk ───────────────────────────────────────────────────────────────────────────────────────────
 
     def trunk(self, wanted: str | None = None) -> Trunk | None:
         """The branch that was named, else the remote's default one, else main or master."""
         refs = self._refs()
-        wanted = wanted or self.said("config", "--get", "gnomon.trunk")
+        wanted = wanted or self.line("config", "--get", "gnomon.trunk")
         if wanted:
             return self._named(wanted, refs)
         default = refs.get("symbolic refs/remotes/origin/HEAD", "")
@@ -163,12 +163,12 @@ class Repository:
     def newest_commit(self) -> int:
         """When the last commit was made that any branch ends with, in seconds; 0 without any."""
         options = ("--sort=-committerdate", "--count=1", "--format=%(committerdate:unix)")
-        seconds = self.said("for-each-ref", *options, "refs/heads", "refs/remotes", "refs/pull")
+        seconds = self.line("for-each-ref", *options, "refs/heads", "refs/remotes", "refs/pull")
         return int(seconds) if seconds and seconds.isdigit() else 0
 
     def _detached(self) -> list[str]:
         """The commits that are checked out in some work tree without being on a branch."""
-        trees = (self.said("worktree", "list", "--porcelain") or "").split("\n\n")
+        trees = (self.line("worktree", "list", "--porcelain") or "").split("\n\n")
         heads = [re.search(r"^HEAD ([0-9a-f]{40,64})$", tree, re.MULTILINE) for tree in trees if "\ndetached" in tree]
         return [head[1] for head in heads if head and set(head[1]) != {"0"}]
 
@@ -176,7 +176,7 @@ class Repository:
 
     def parents(self, sha: str) -> list[str]:
         """What a commit was built on."""
-        return (self.said("rev-parse", f"{sha}^@") or "").split()
+        return (self.line("rev-parse", f"{sha}^@") or "").split()
 
     def resolve(self, names: Sequence[str]) -> list[str | None]:
         """The full id of each commit; None where there is none, or more than one."""

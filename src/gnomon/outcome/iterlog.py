@@ -62,8 +62,8 @@ def load_log(directory: str | Path, profile: Profile, *, cache: Path | None = No
     if archive.is_symlink() or archive.exists():
         reader.take(archive, lambda data: _archived(data, profile))
     remembered.keep()
-    records = tuple(record for _, (record, _) in sorted(reader.found.items()))
-    return IterationLog(records, tuple(reader.diagnostics), {n: path for n, (_, path) in reader.found.items()})
+    records = tuple(record for _, (record, _) in sorted(reader.records.items()))
+    return IterationLog(records, tuple(reader.diagnostics), {n: path for n, (_, path) in reader.records.items()})
 
 
 class _LogReader:
@@ -71,7 +71,7 @@ class _LogReader:
         self.directory = directory
         self.remembered = remembered
         self.strict, self.careful = reading_of(profile).strict, reading_of(profile).careful
-        self.found: dict[int, tuple[IterationRecord, Path]] = {}
+        self.records: dict[int, tuple[IterationRecord, Path]] = {}
         self.left_out: dict[int, str] = {}  # number → the file of that name, which gave no record
         self.diagnostics: list[Diagnostic] = []
 
@@ -117,8 +117,8 @@ class _LogReader:
                 return
             if not archived:
                 self._compare_with_name(record, path)
-        if number in self.found:
-            _, other = self.found[number]
+        if number in self.records:
+            _, other = self.records[number]
             if archived and other.name != path.name:
                 return
             if not self.strict and archived:
@@ -132,7 +132,7 @@ class _LogReader:
             own = f"it has a file of its own, {self.left_out[number]}, which is left out"
             self._tell(path, "archive", f"iteration {number} is not taken from the archive: {own}")
             return
-        self.found[number] = (record, path)
+        self.records[number] = (record, path)
 
     def _leave_out(self, path: Path, code: str, words: str) -> None:
         """The archive does not stand in for a file that is left out: it may say something else."""
@@ -217,7 +217,7 @@ def _flat(entry: Block) -> IterationRecord:
         focused_tests_added=entry.integer("tests_added"),
         tests_total_pass=entry.tri_state("tests_total_pass"),
         self_assessment=_self_assessment(entry.block("self_assessment")),
-        retries_reported=entry.said("retries"),
+        retries_reported=entry.has("retries"),
     )
     return replace(_common(entry, 1), impl=impl)
 
@@ -278,7 +278,7 @@ def _tokens(block: Block) -> TokenUsage:
 
 
 def _impl(block: Block) -> ImplBlock:
-    stray = [name for name in ("tests_total_pass", "tests_added") if block.said(name)]
+    stray = [name for name in ("tests_total_pass", "tests_added") if block.has(name)]
     if stray:
         block.notes.append(f"impl has {' and '.join(stray)} of schema 1; not read")
     return ImplBlock(
@@ -288,7 +288,7 @@ def _impl(block: Block) -> ImplBlock:
         focused_tests_added=block.integer("focused_tests_added"),
         focused_tests_pass=block.tri_state("focused_tests_pass"),
         self_assessment=_self_assessment(block.block("self_assessment")),
-        retries_reported=block.said("retries"),
+        retries_reported=block.has("retries"),
     )
 
 
@@ -309,7 +309,7 @@ def _verifier(block: Block) -> VerifierRecord:
         retries=block.integer("retries"),
         result_artifact=block.text("result_artifact"),
         self_assessment=_self_assessment(block.block("self_assessment")),
-        retries_reported=block.said("retries"),
+        retries_reported=block.has("retries"),
     )
 
 

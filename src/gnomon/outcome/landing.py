@@ -123,7 +123,7 @@ class GnomonGit:
     # ── preparation ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _tell_no_trunk(self, wanted: str | None) -> None:
-        wanted = wanted or self.repository.said("config", "--get", "gnomon.trunk")
+        wanted = wanted or self.repository.line("config", "--get", "gnomon.trunk")
         words = f"no branch {wanted!r} exists" if wanted else "no trunk: neither origin/HEAD, main nor master exists"
         words = f"{words}; name the branch with --trunk"
         if self.repository.empty:

@@ -81,7 +81,7 @@ def parse_settings(data: bytes, source: str) -> ProfileSettings:
     try:
         root = Block.of(read(data), "the document")
         root.only(*_DAYS, "bookkeeping")
-        days = {name: _days(root, name) for name in _DAYS if root.said(name)}
+        days = {name: _days(root, name) for name in _DAYS if root.has(name)}
         listed = {"bookkeeping": root.texts("bookkeeping")} if "bookkeeping" in root.items else {}
     except BadYaml as bad:
         raise InvalidInput.of("settings", f"{source}: {bad}") from None

@@ -22,13 +22,13 @@ def read_recorded(block: Block | None) -> IterationFacts | None:
         agent_version=block.text("agent_version"),
         model=block.text("model"),
         models=tuple(_model(used) for used in block.blocks("models")),
-        cost_usd=block.number("cost_usd") if block.said("cost_usd") else None,
+        cost_usd=block.number("cost_usd") if block.has("cost_usd") else None,
         why_no_cost=block.text("why_no_cost"),
         co_authors=block.texts("co_authors"),
         branch=block.text("branch"),
         commits=block.texts("commits"),
         pull_requests=tuple(_pull_request(request) for request in block.blocks("pull_requests")),
-        rules_files=tuple(rules) if block.said("rules_files") else None,
+        rules_files=tuple(rules) if block.has("rules_files") else None,
         skills=block.texts("skills"),
         prompts=block.texts("prompts"),
         sources={name: sources.text(name) for name in sources.items},
@@ -42,7 +42,7 @@ def _model(used: Block) -> ModelTokens:
         used.integer("output_tokens"),
         used.integer("cache_read_tokens"),
         used.integer("cache_creation_tokens"),
-        used.number("cost_usd") if used.said("cost_usd") else None,
+        used.number("cost_usd") if used.has("cost_usd") else None,
     )
 
 

@@ -320,7 +320,7 @@ def _session_json(session: SessionScore, rubric: Rubric) -> dict[str, Any]:
 class Shown:
     """A score as it is today, and what became of the one that was written: None when none was, or none can be read."""
 
-    one: ScoredIteration
+    scored: ScoredIteration
     stored: OutcomeScore | None
     stale: list[str]
     diagnostics: tuple[Diagnostic, ...]
@@ -347,7 +347,7 @@ def shown(plan: ScorePlan, on_progress: OnProgress | None = None) -> Shown:
 def shown_json(result: Shown) -> dict[str, Any]:
     stored = None if result.stored is None else _side(result.stored)
     diagnostics = [diagnostic.as_json() for diagnostic in result.diagnostics]
-    return {**iteration_json(result.one), "stored": stored, "stale": result.stale, "diagnostics": diagnostics}
+    return {**iteration_json(result.scored), "stored": stored, "stale": result.stale, "diagnostics": diagnostics}
 
 
 def _side(score: OutcomeScore) -> dict[str, Any]:

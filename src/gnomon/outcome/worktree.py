@@ -40,11 +40,11 @@ class WorkTree:
 
     @property
     def head(self) -> str | None:
-        return self.repository.said("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        return self.repository.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
     @property
     def branch(self) -> str:
-        return self.repository.said("rev-parse", "--abbrev-ref", "HEAD") or ""
+        return self.repository.line("rev-parse", "--abbrev-ref", "HEAD") or ""
 
     @property
     def rebasing(self) -> bool:
@@ -64,12 +64,12 @@ class WorkTree:
 
     def git_path(self, name: str) -> Path:
         """A file or folder of git's own; linked work trees share what belongs to the whole repository."""
-        return self.top / (self.repository.said("rev-parse", "--git-path", name) or f".git/{name}")
+        return self.top / (self.repository.line("rev-parse", "--git-path", name) or f".git/{name}")
 
     @property
     def own_folder(self) -> Path:
         """Where Gnomon keeps what belongs to this clone and to no commit."""
-        return self.top / (self.repository.said("rev-parse", "--git-common-dir") or ".git") / "gnomon"
+        return self.top / (self.repository.line("rev-parse", "--git-common-dir") or ".git") / "gnomon"
 
     @property
     def own_hooks(self) -> Path:

@@ -248,21 +248,21 @@ def _keywords(draft: Any) -> dict[str, Callable[..., Iterator[Any]]]:
     from jsonschema.exceptions import ValidationError
 
     def pattern(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterator[Any]:
-        if validator.is_type(instance, "string") and not _found(wanted, instance):
+        if validator.is_type(instance, "string") and not _matches(wanted, instance):
             yield ValidationError("does not match")
 
     def pattern_properties(validator: Any, patterns: dict[str, Any], instance: Any, schema: Any) -> Iterator[Any]:
         if validator.is_type(instance, "object"):
             for expression, inner in patterns.items():
                 for key, value in instance.items():
-                    if _found(expression, key):
+                    if _matches(expression, key):
                         yield from validator.descend(value, inner)
 
     def additional_properties(validator: Any, inner: Any, instance: Any, schema: dict[str, Any]) -> Iterator[Any]:
         if validator.is_type(instance, "object"):
             for key, value in instance.items():
                 named = key in schema.get("properties", ())
-                if not named and not any(_found(wanted, key) for wanted in schema.get("patternProperties", ())):
+                if not named and not any(_matches(wanted, key) for wanted in schema.get("patternProperties", ())):
                     yield from validator.descend(value, inner)
 
     def unique_items(validator: Any, wanted: bool, instance: Any, schema: Any) -> Iterator[Any]:
@@ -284,7 +284,7 @@ def _keywords(draft: Any) -> dict[str, Callable[..., Iterator[Any]]]:
     return {name: check for name, check in replaced.items() if name in draft.VALIDATORS}
 
 
-def _found(pattern: str, subject: str) -> bool:
+def _matches(pattern: str, subject: str) -> bool:
     return occurs(pattern, subject.encode("utf-8", "replace"))
 
 

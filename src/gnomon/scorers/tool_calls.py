@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gnomon.model.firstformat import recorded_steps
 from gnomon.model.jsonvalue import AnyJson, count
-from gnomon.model.toolcalls import AskedCall, asked, asked_in, is_call
+from gnomon.model.toolcalls import AskedCall, asked_in, is_call, read_call
 from gnomon.model.transcript import Transcript
 from gnomon.scorers.cost import TooCostlyError, rounded, spend
 from gnomon.scorers.protocol import (
@@ -89,7 +89,7 @@ class ToolCalls(Comparison):
             raise UnmeasurableError("the output holds no transcript, messages or tool calls", shortened(output))
         self._spend(calls, asked_calls)
         try:
-            matched, most = self._found(calls, asked_calls)
+            matched, most = self._count_matches(calls, asked_calls)
         except RecursionError:
             raise UnmeasurableError("the arguments of a call are nested too deep") from None
         return matched / most if self.partial and most else float(matched == most)
@@ -105,7 +105,7 @@ class ToolCalls(Comparison):
     def _may_ask_for_none(self) -> bool:
         return self.mode in ("exact", "any_order")
 
-    def _found(self, calls: Sequence[ExpectedCall], asked_calls: Sequence[AskedCall]) -> tuple[int, int]:
+    def _count_matches(self, calls: Sequence[ExpectedCall], asked_calls: Sequence[AskedCall]) -> tuple[int, int]:
         """How many count, of how many. Calls beyond the expected ones count against, where the mode allows none."""
         if self.mode == "forbidden":
             return sum(not any(self._is(call, asked_call) for asked_call in asked_calls) for call in calls), len(calls)
@@ -161,7 +161,7 @@ def _calls_of(listed: Any) -> list[AskedCall] | None:
             return None
         if "role" in value or is_call(value):
             asked_calls += asked_in(value)
-        elif (call := asked(value)).name:
+        elif (call := read_call(value)).name:
             asked_calls.append(call)
         elif not isinstance(value.get("type"), str):  # with a type it is an item beside the calls
             return None

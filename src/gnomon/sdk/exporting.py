@@ -34,7 +34,7 @@ _SMALL_SPAN = 1_000
 _MOST_REMEMBERED = 20_000
 _traces: OrderedDict[int, int] = OrderedDict()
 """Of the newest spans that were sent: span id → trace id."""
-_said: set[str] = set()
+_reported: set[str] = set()
 """Kinds of refusals that were warned of."""
 _is_prepared = False
 _forked_at = 0
@@ -115,8 +115,8 @@ def _store(sdk: SdkConnection, spans: Sequence["ReadableSpan"]) -> int:
 
 
 def _warn_once(kind: str, why: str, count: int) -> None:
-    if kind not in _said:
-        _said.add(kind)
+    if kind not in _reported:
+        _reported.add(kind)
         trouble = f"Gnomon refused {count} of" if count else "Gnomon did not take everything of"
         log.warning("%s the spans that ended last: %s", trouble, why)
 

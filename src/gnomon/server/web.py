@@ -122,7 +122,7 @@ class Site:
         except OSError:
             built = None
         if built != self._built:
-            self._files = {} if built is None else _found(self.folder)
+            self._files = {} if built is None else _files_in(self.folder)
             self._built = built
 
 
@@ -194,7 +194,7 @@ def _is_for_page(scope: Scope) -> bool:
     return "text/html" in Headers(scope=scope).get("accept", "").lower()
 
 
-def _found(folder: Path) -> dict[str, WebFile]:
+def _files_in(folder: Path) -> dict[str, WebFile]:
     return {
         f"/{path.relative_to(folder).as_posix()}": WebFile(path, path.parent.name == "assets")
         for path in folder.rglob("*")

@@ -593,7 +593,7 @@ class Embedded:
     @checked
     def add_score(self, draft: ScoreDraft) -> Score | JobAccepted | None:
         planned = self._plan(lambda: scoring.plan(draft))
-        return self._write(lambda call: attach.one(call, draft, planned))
+        return self._write(lambda call: attach.attach_one(call, draft, planned))
 
     @checked
     @collector_paused()

@@ -19,7 +19,7 @@ _MOST_PROJECTS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class StoredThing:
+class StoredNoun:
     """What is stored under a name or an id."""
 
     kind: StoredKind
@@ -53,17 +53,17 @@ def look_up(
     project_id: str | None = None,
     *,
     at: str | None = None,
-) -> StoredThing:
+) -> StoredNoun:
     """What has this id; else what has this name, an experiment before a dataset, a judge and a project."""
     if at is not None and kind not in (None, "experiment"):
         raise InvalidInput.of("at", f"at {at!r} chooses among experiments of one name; leave it out for a {kind}")
     if project_id is not None:
         find_project(backend, project_id)
     if at is not None:
-        return _thing(backend, "experiment", find_experiment(backend, name_or_id, project_id, at=at))
+        return _stored_noun(backend, "experiment", find_experiment(backend, name_or_id, project_id, at=at))
     if kind is not None:
         get = _BY_NAME.get(kind) or _BY_ID[kind]
-        return _thing(backend, kind, get(backend, name_or_id, project_id))
+        return _stored_noun(backend, kind, get(backend, name_or_id, project_id))
     with_id = next(_having(backend, _BY_ID, name_or_id, project_id), None)
     if with_id is not None:
         return with_id
@@ -71,26 +71,26 @@ def look_up(
     if not named:
         raise _nothing(backend, name_or_id, project_id)
     first, *others = named
-    return StoredThing(first.kind, first.noun, first.project_id, tuple(other.kind for other in others))
+    return StoredNoun(first.kind, first.noun, first.project_id, tuple(other.kind for other in others))
 
 
 def _having(
     backend: Backend, getters: Mapping[StoredKind, _Get], name_or_id: str, project_id: str | None
-) -> Iterator[StoredThing]:
+) -> Iterator[StoredNoun]:
     for kind, get in getters.items():
         try:
             noun = get(backend, name_or_id, project_id)
         except NotFound:
             continue
-        yield _thing(backend, kind, noun)
+        yield _stored_noun(backend, kind, noun)
 
 
-def _thing(backend: Backend, kind: StoredKind, noun: Any) -> StoredThing:
+def _stored_noun(backend: Backend, kind: StoredKind, noun: Any) -> StoredNoun:
     if isinstance(noun, _ProjectJudge):
-        return StoredThing(kind, noun.judge, noun.project_id)
+        return StoredNoun(kind, noun.judge, noun.project_id)
     if kind == "run":
-        return StoredThing(kind, noun, backend.experiment(noun.experiment_id).project_id)
-    return StoredThing(kind, noun, noun.id if kind == "project" else noun.project_id)
+        return StoredNoun(kind, noun, backend.experiment(noun.experiment_id).project_id)
+    return StoredNoun(kind, noun, noun.id if kind == "project" else noun.project_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,10 +190,10 @@ def sent(request: Asked, reply: Reply) -> HttpReply:
         case CutConnection(mid_body=False):
             return HttpReply(200, b"", cut=0)
         case CutConnection():
-            whole = _said(request, FullAnswer("an answer that nobody will read to its end"))
+            whole = _completion(request, FullAnswer("an answer that nobody will read to its end"))
             return HttpReply(whole.status, whole.body, cut=len(whole.wire()) - len(whole.body) // 2)
         case FullAnswer():
-            return _embedded(request, reply) if request.texts else _said(request, reply)
+            return _embedded(request, reply) if request.texts else _completion(request, reply)
         case Slow():
             return sent(request, reply.then)
         case _:
@@ -220,7 +220,7 @@ def _envelope(request: Asked) -> dict[str, Any]:
     return {"id": f"loopback-{request.number}", "object": "chat.completion", "created": CREATED, "model": request.model}
 
 
-def _said(request: Asked, answer: FullAnswer) -> HttpReply:
+def _completion(request: Asked, answer: FullAnswer) -> HttpReply:
     text = as_content(answer.content)
     message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": answer.refusal}
     finish = answer.finish_reason

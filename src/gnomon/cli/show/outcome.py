@@ -132,7 +132,7 @@ def _diagnostics(diagnostics: "Sequence[Diagnostic]") -> None:
 
 
 def explained(shown: "Shown") -> None:
-    iteration, score = shown.one, shown.one.score
+    iteration, score = shown.scored, shown.scored.score
     value = number(score.value) if score.scored else "no score"
     stands = f"on {score.coverage:.0%} of the evidence (rubric {clean(score.rubric_version)})"
     line(f"iteration {score.iteration}: {value}, {_band(score)}, {stands}")

@@ -16,25 +16,25 @@ _SAID = ("choices", "output", "candidates", "generations", "message", "new_messa
 def request(value: Any, is_model_call: bool) -> Any:
     """The messages of a request to a model; the value itself where there are none, and of other spans."""
     value = values.decoded(value)
-    return asked(value) if is_model_call else value
+    return input_messages(value) if is_model_call else value
 
 
 def request_json(value: Any, is_model_call: bool) -> Any:
     """The messages of a request to a model, or another value, as JSON text."""
     value = values.json(value)
-    return asked(value) if is_model_call else value
+    return input_messages(value) if is_model_call else value
 
 
 def response(value: Any, is_model_call: bool) -> Any:
-    """What a model said in a response; the value itself where that is unclear, and for other spans."""
+    """What a model output_messages in a response; the value itself where that is unclear, and for other spans."""
     value = values.decoded(value)
-    return said(value) if is_model_call else value
+    return output_messages(value) if is_model_call else value
 
 
 def response_json(value: Any, is_model_call: bool) -> Any:
-    """What a model said in a response, or another value, as JSON text."""
+    """What a model output_messages in a response, or another value, as JSON text."""
     value = values.json(value)
-    return said(value) if is_model_call else value
+    return output_messages(value) if is_model_call else value
 
 
 def messages(value: Any, _is_model_call: bool) -> Any:
@@ -91,8 +91,8 @@ def state(value: Any) -> list[Message] | None:
     return _messages(value["messages"]) if type(value) is dict and value.keys() == {"messages"} else None
 
 
-def asked(value: Any) -> Any:
-    """What a value of a request asks: messages, or the value itself."""
+def input_messages(value: Any) -> Any:
+    """The messages of a request's value, or the value itself."""
     if type(value) is dict and "role" in value:
         value = [value]
     if type(value) is list:
@@ -114,8 +114,8 @@ def with_system(system: list[Message] | None, messages: list[Message]) -> list[M
     return [*system, *messages]
 
 
-def said(value: Any) -> Any:
-    """What a value of a response says: see `chat.answer`; or the value itself."""
+def output_messages(value: Any) -> Any:
+    """The answer in a response's value (see `chat.answer`), or the value itself."""
     if type(value) is dict:
         inner = next((value[key] for key in _SAID if value.get(key)), None)
         if inner is None and not ("role" in value and "content" in value):

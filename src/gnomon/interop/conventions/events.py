@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gnomon.interop.conventions import chat, values
-from gnomon.interop.conventions.bodies import asked, said
+from gnomon.interop.conventions.bodies import input_messages, output_messages
 from gnomon.interop.conventions.genai import INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS
 
 DETAILS = "gen_ai.client.inference.operation.details"
@@ -62,9 +62,9 @@ def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
         elif name == CHOICE:
             answers.append(_choice(_body(about)))
         elif name == PROMPT:
-            input = asked(values.decoded(about.get("gen_ai.prompt")))
+            input = input_messages(values.decoded(about.get("gen_ai.prompt")))
         elif name == COMPLETION:
-            output = said(values.decoded(about.get("gen_ai.completion")))
+            output = output_messages(values.decoded(about.get("gen_ai.completion")))
         elif name == TOOL_OUTPUT:
             output = next((values.settled(about[key]) for key in _TOOL_OUTPUTS if key in about), output)
         elif name == RESPONSE and about.get("content") == _RESPONSE_BODY:

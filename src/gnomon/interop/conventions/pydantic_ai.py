@@ -12,12 +12,12 @@ from gnomon.interop.conventions.convention import Convention, Row, model
 from gnomon.interop.conventions.events import from_events
 
 
-def given(value: Any, _is_model_call: bool) -> Any:
+def messages_asked(value: Any, _is_model_call: bool) -> Any:
     """The messages up to the user's last one."""
-    return _given(chat.messages(value) or [])
+    return _until_last_question(chat.messages(value) or [])
 
 
-def _given(messages: list[chat.Message]) -> list[chat.Message] | None:
+def _until_last_question(messages: list[chat.Message]) -> list[chat.Message] | None:
     users = [index for index, message in enumerate(messages) if message["role"] == "user"]
     return messages[: users[-1] + 1] if users else messages or None
 
@@ -31,7 +31,7 @@ def last_answer(value: Any, _is_model_call: bool) -> Any:
 def events_input(value: Any, is_model_call: bool) -> Any:
     """The messages of a list of events; of an agent's, those up to the user's last one."""
     messages = from_events(_pairs(value))[0]
-    return messages if is_model_call else _given(messages or [])
+    return messages if is_model_call else _until_last_question(messages or [])
 
 
 def events_output(value: Any, _is_model_call: bool) -> Any:
@@ -49,7 +49,7 @@ CONVENTION = Convention(
     title="Pydantic AI and Logfire",
     source="https://ai.pydantic.dev/logfire/",
     rows=(
-        Row("pydantic_ai.all_messages", "input", given),
+        Row("pydantic_ai.all_messages", "input", messages_asked),
         Row("all_messages_events", "input", events_input),
         Row("events", "input", events_input),
         Row("tool_arguments", "input", as_is),

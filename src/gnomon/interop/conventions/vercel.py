@@ -11,7 +11,7 @@ from gnomon.interop.conventions.convention import Convention, Operation, Row, co
 
 def prompt(value: Any, _is_model_call: bool) -> Any:
     """`{"system", "prompt"}` or `{"system", "messages"}`, as messages."""
-    return bodies.asked(values.json(value))
+    return bodies.input_messages(values.json(value))
 
 
 def calls(value: Any, _is_model_call: bool) -> Any:

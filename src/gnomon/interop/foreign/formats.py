@@ -114,10 +114,10 @@ def find_files(path: Path, format: str = AUTO) -> Iterator[FoundFile]:
     if path.is_file() and format != AUTO:
         yield FoundFile(path, format)
     else:
-        yield from _found(path, format)
+        yield from _files_in(path, format)
 
 
-def _found(path: Path, format: str) -> Iterator[FoundFile]:
+def _files_in(path: Path, format: str) -> Iterator[FoundFile]:
     """Files of a folder have a format that is named only where they look like it."""
     chosen = format_of(path) if format == AUTO else format if _fits(path, format) else None
     if chosen is not None or not path.is_dir():
@@ -129,7 +129,7 @@ def _found(path: Path, format: str) -> Iterator[FoundFile]:
         raise InvalidInput.of("path", f"{path}: {bad.strerror or bad}; name a folder that can be read") from None
     for child in children:
         if not child.name.startswith(".") and not child.is_symlink() and (child.is_file() or child.is_dir()):
-            yield from _found(child, format)
+            yield from _files_in(child, format)
 
 
 def _fits(path: Path, format: str) -> bool:

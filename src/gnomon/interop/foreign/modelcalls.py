@@ -17,7 +17,7 @@ def add_values(span: ToldSpan, input: Any, came_out: Any) -> None:
         is_tool = span.kind == "tool"  # whose arguments and result are objects, also where a tool wrote them as text
         span.input, span.output = (decoded(value) if is_tool else value for value in (input, came_out))
         return
-    span.input, span.output = bodies.asked(input), bodies.said(came_out)
+    span.input, span.output = bodies.input_messages(input), bodies.output_messages(came_out)
     if isinstance(input, dict) and span.input is not input:
         span.metadata |= {f"input.{key}": value for key, value in input.items() if key not in _SHOWN}
 

@@ -23,7 +23,7 @@ from gnomon.interop.foreign.reading import (
 )
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.spans import to_spans
-from gnomon.model.toolcalls import asked
+from gnomon.model.toolcalls import read_call
 from gnomon.model.transcript import Transcript
 
 SOURCE = "tau-bench"
@@ -131,7 +131,7 @@ def _transcript_2(simulation: dict[str, Any], tasks: dict[str, Any], model: str 
     )
     if isinstance(actions, list):
         of_agent = [
-            asked(action) for action in actions if as_object(action).get("requestor", "assistant") == "assistant"
+            read_call(action) for action in actions if as_object(action).get("requestor", "assistant") == "assistant"
         ]
         metadata["expected_tool_calls"] = [{"name": call.name, "args": call.args} for call in of_agent if call.name]
     spoken = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]

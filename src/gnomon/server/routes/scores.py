@@ -57,7 +57,7 @@ def attach_score(context: Context) -> Response:
     planned = context.plan(lambda: scoring.plan(draft))
 
     def work(call: Call) -> ReplyWithStatus:
-        result = attach.one(call, draft, planned)
+        result = attach.attach_one(call, draft, planned)
         return ReplyWithStatus(result, 200 if result is None else 202 if isinstance(result, JobAccepted) else 201)
 
     return context.write(work)

@@ -18,7 +18,7 @@ from gnomon.bench.agents import TIMEOUT, AgentSpec, parse_spec
 from gnomon.bench.batch import Outcome, Progress, RunPlan
 from gnomon.bench.families import load
 from gnomon.bench.transcripts import NAME, read_transcript
-from gnomon.bench.usermodel import asked
+from gnomon.bench.usermodel import model_user
 from gnomon.bench.usersim import SCRIPTED, UserSim
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.llm.ask import silence, why_not
@@ -33,7 +33,7 @@ __all__ = ["BenchmarkRuns", "ScoredRun", "ScoredRuns", "default_config", "rank_r
 
 @dataclass(frozen=True)
 class BenchmarkRuns:
-    """What became of every run that was asked for, the scores of those that have ended, and what is to be known.
+    """What became of every run that was model_user for, the scores of those that have ended, and what is to be known.
 
     >>> from pathlib import Path
     >>> from gnomon.bench.families import copy_examples
@@ -202,7 +202,7 @@ def _user(config: RunConfig) -> UserSim | None:
         return None
     if refused := why_not(config.user_sim_model, os.environ):
         raise InvalidInput.of("user_sim", f"--user-sim: {refused}")
-    return asked(config.user_sim_model)
+    return model_user(config.user_sim_model)
 
 
 def _check_room(plans: Sequence[RunPlan], out: Path, resume: bool) -> None:

@@ -418,7 +418,7 @@ def _about_alikeness(runs: Sequence[Ran]) -> Iterator[str]:
     for setting, each_run in concerned.items():
         values = {agent: _values(each_run, agent, setting) for agent in _agents(each_run)}
         if len({value for each in values.values() for value in each}) > 1:
-            yield f"runs are not alike in {setting}: {_told(values)}"
+            yield f"runs are not alike in {setting}: {_shown_by_agent(values)}"
     for setting in ("agent_model", "model_params"):
         for agent in _agents(runs):
             each_value = _values(runs, agent, setting)
@@ -443,7 +443,7 @@ def _about_score_settings(runs: Sequence[Ran]) -> Iterator[str]:
                 for agent in _agents(each)
             }
             if len({value for agent_values in values.values() for value in agent_values}) > 1:
-                yield f"on {scenario!r} runs were scored with a different {name}: {_told(values)}"
+                yield f"on {scenario!r} runs were scored with a different {name}: {_shown_by_agent(values)}"
 
 
 def _values(runs: Iterable[Ran], agent: str, setting: str) -> list[str]:
@@ -455,7 +455,7 @@ def _value(config: RunConfig, setting: str) -> str:
     return str(getattr(config, setting) if name == setting else config.settings.get(name))
 
 
-def _told(values: Mapping[str, Sequence[str]]) -> str:
+def _shown_by_agent(values: Mapping[str, Sequence[str]]) -> str:
     shown = [f"{agent!r} {', '.join(each)}" for agent, each in values.items() if each]
     return list_some(shown, _NAMED, noun="agents", separator="; ")
 

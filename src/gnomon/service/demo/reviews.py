@@ -62,7 +62,7 @@ def _score(context: Context, answer: ProductionAnswer, index: int) -> None:
         call = context.at(_age(context, answer, 3 * HOUR))
         value = _grade(answer, reviewer, index)
         graded = AnnotationScoreDraft(scorer_name=QUALITY, value=value)
-        annotations.annotate(call, _said(answer, reviewer).model_copy(update={"scores": [graded]}))
+        annotations.annotate(call, _annotation_of(answer, reviewer).model_copy(update={"scores": [graded]}))
 
 
 def _grade(answer: ProductionAnswer, reviewer: str, index: int) -> float:
@@ -75,7 +75,7 @@ def _grade(answer: ProductionAnswer, reviewer: str, index: int) -> float:
     return min(1.0, max(0.0, grade))
 
 
-def _said(answer: ProductionAnswer, reviewer: str) -> AnnotationDraft:
+def _annotation_of(answer: ProductionAnswer, reviewer: str) -> AnnotationDraft:
     label = "correct" if answer.answered.right else "incomplete" if answer.answered.text == DODGE else "hallucination"
     about: dict[str, Any] = {"project_id": PROJECT, "trace_id": answer.trace_id, "annotator": reviewer, "score": False}
     if answer.failed:
@@ -99,7 +99,7 @@ def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_
     kept = 0
     for index, answer in enumerate(done):
         call = context.at(_age(context, answer, 6 * HOUR))
-        annotation = annotations.annotate(call, _said(answer, REVIEWERS[index % 2]))
+        annotation = annotations.annotate(call, _annotation_of(answer, REVIEWERS[index % 2]))
         if annotation.correction is not None and kept < 3:
             annotations.to_dataset_item(call, annotation.id, ToItemDraft(dataset_id=hard_id))
             kept += 1
@@ -117,7 +117,7 @@ def make_verdicts(context: Context, candidate_id: str) -> None:
             target_id=run.id, target_type="run", scorer_name=VERDICT, value=_verdict(run, random.random()),
             source="human", metadata={"annotator": REVIEWERS[index % 2]},
         )  # fmt: skip
-        attach.one(context.at(CLASSIFIED_AGE - 5 * HOUR), draft)
+        attach.attach_one(context.at(CLASSIFIED_AGE - 5 * HOUR), draft)
 
 
 def _verdict(run: Run, lot: float) -> str:

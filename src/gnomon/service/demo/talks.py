@@ -83,4 +83,4 @@ def _score(context: Context, random: Random, index: int, age: int) -> None:
         target_id=_id(index), target_type="conversation", project_id=PROJECT, scorer_name="resolved", value=value,
         rationale=why, source="human", metadata={"annotator": "reviewer-b"},
     )  # fmt: skip
-    attach.one(context.at(max(age - HOUR, 10 * MINUTE)), draft)
+    attach.attach_one(context.at(max(age - HOUR, 10 * MINUTE)), draft)

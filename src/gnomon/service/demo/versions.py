@@ -25,12 +25,12 @@ def make_versions(context: Context, random: Random, questions: DatasetQuestions,
 
 class _Versions:
     def __init__(self, context: Context, random: Random, questions: DatasetQuestions) -> None:
-        self._context, self._random, self._asked = context, random, questions
+        self._context, self._random, self._dataset_questions = context, random, questions
 
     def experiment(self, clock: PastClock, version: Version, chances: list[float]) -> str:
-        call, count = self._context.call(clock), len(self._asked.questions)
+        call, count = self._context.call(clock), len(self._dataset_questions.questions)
         draft = ExperimentDraft(
-            project_id=PROJECT, name=version.name, dataset_id=self._asked.dataset_id, trials=TRIALS,
+            project_id=PROJECT, name=version.name, dataset_id=self._dataset_questions.dataset_id, trials=TRIALS,
             metadata={"prompt": version.prompt, "model": "gpt-4o-mini"},
         )  # fmt: skip
         row = experiments.create(call, draft)
@@ -54,7 +54,7 @@ class _Versions:
     def _run(
         self, clock: PastClock, version: Version, index: int, trial: int, chance: float, *, failed: bool, traced: bool
     ) -> RunDraft:
-        item_id, question = self._asked.item_ids[index], self._asked.questions[index]
+        item_id, question = self._dataset_questions.item_ids[index], self._dataset_questions.questions[index]
         if failed:
             error = RunError(message=TIMEOUT, type="TimeoutError")
             return RunDraft(dataset_item_id=item_id, trial=trial, error=error)

@@ -36,7 +36,7 @@ def measured(scorer_name: str, returned: Any) -> list[tuple[str, Measurement]]:
 
 def raised(error: BaseException) -> Failed:
     """What an exception in a scorer says."""
-    message = " ".join(said(str, error).split())
+    message = " ".join(shown_by(str, error).split())
     kind = type(error).__name__
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[:_LONGEST_MESSAGE]}…"
@@ -114,18 +114,18 @@ def _number(value: Any) -> float | None:
 
 
 def _reason(text: Any) -> str:
-    return storable(said(str, text)).strip() or "the scorer gave no reason"
+    return storable(shown_by(str, text)).strip() or "the scorer gave no reason"
 
 
 def _rationale(text: Any) -> str | None:
-    return None if text is None else storable(said(str, text))
+    return None if text is None else storable(shown_by(str, text))
 
 
 def _shown(value: Any) -> str:
-    return shorten(storable(said(repr, value)), _LONGEST_VALUE)
+    return shorten(storable(shown_by(repr, value)), _LONGEST_VALUE)
 
 
-def said(how: Any, value: Any) -> str:
+def shown_by(how: Any, value: Any) -> str:
     """The value in words; its own methods may fail."""
     try:
         return str(how(value))

@@ -46,13 +46,13 @@ class Loop:
     """Where what has to be awaited is awaited: the caller's event loop, or one in a thread of its own."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
-        self._given, self._own = loop, None if loop is not None else asyncio.new_event_loop()
+        self._given_loop, self._own = loop, None if loop is not None else asyncio.new_event_loop()
         if self._own is not None:
             self._thread = threading.Thread(target=_serve, args=(self._own,), name="gnomon-loop", daemon=True)
             self._thread.start()
 
     def start(self, awaitable: Awaitable[T]) -> Future[T]:
-        loop = self._given or self._own
+        loop = self._given_loop or self._own
         assert loop is not None
         return asyncio.run_coroutine_threadsafe(_awaited(awaitable), loop)
 

@@ -9,7 +9,7 @@ from gnomon.errors import GnomonError, InvalidInput
 from gnomon.model.experiment import RunError
 from gnomon.model.jsonvalue import dump
 from gnomon.service.evaluation.binding import BoundTask, joined
-from gnomon.service.evaluation.measured import said, storable
+from gnomon.service.evaluation.measured import shown_by, storable
 from gnomon.service.evaluation.plain import is_plain_text, plain_json
 from gnomon.service.evaluation.scoring import Finished, ItemTrial, Scoring
 from gnomon.service.evaluation.traced import Tracing
@@ -162,7 +162,7 @@ def _size(output: Any) -> int:
 
 
 def _fail(finished: Finished, bad: BaseException) -> None:
-    message = storable(bad.message if isinstance(bad, GnomonError) else said(str, bad))
+    message = storable(bad.message if isinstance(bad, GnomonError) else shown_by(str, bad))
     message = shorten(message, _LONGEST_MESSAGE)
     finished.output, finished.exception = None, bad
     finished.error = RunError(message=message or type(bad).__name__, type=type(bad).__name__)

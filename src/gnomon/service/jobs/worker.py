@@ -126,7 +126,7 @@ class JudgeLoop:
             log.exception("the worker could not reach its jobs")
             return 0
         for job in ended:
-            self._finish(Settled(job.job, job.target, job.planned, job.found))
+            self._finish(Settled(job.job, job.target, job.planned, job.verdict))
         self._buffer.extend(questions)
         self._held.update(question.job.id for question in questions)
         return len(questions) + len(ended)
@@ -180,8 +180,8 @@ class JudgeLoop:
         return Postponed(job, decision.seconds, counts, question.target, question.planned, **paid)
 
     def _finish(self, result: Settled | Postponed) -> None:
-        if isinstance(result, Settled) and isinstance(result.found, Failed):
-            self._failures.note(_about(result.job, result.found), time.monotonic())
+        if isinstance(result, Settled) and isinstance(result.verdict, Failed):
+            self._failures.note(_about(result.job, result.verdict), time.monotonic())
         self._held.add(result.job.id)
         self._done.append(result)
         self._written.set()

@@ -133,7 +133,7 @@ class Ended:
     job: JudgeJob
     target: Target | None
     planned: Planned | None
-    found: Absent | Failed
+    verdict: Absent | Failed
 
 
 def take(call: Call, owner: str, most: int, lease: timedelta) -> tuple[list[ReadyJob], list[Ended]]:
@@ -312,7 +312,7 @@ class Settled:
     job: JudgeJob
     target: Target | None
     planned: Planned | None
-    found: JudgedValue | Absent | Failed
+    verdict: JudgedValue | Absent | Failed
     parts: Mapping[str, JudgedValue] = field(default_factory=dict)
     """Part of a rubric → its score, beside the score of the whole."""
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -353,9 +353,9 @@ def settle(call: Call, owner: str, results: Sequence[Settled | Postponed]) -> No
     store.end_many(call.db, now, [_ended_columns(result, score_ids.get(result.job.id)) for result in ended])
     for settled in ended:
         if settled.planned is None and isinstance(
-            settled.found, Failed
+            settled.verdict, Failed
         ):  # which scores it was to make cannot be told any more
-            scores.fail_states(call.db, settled.job.target_id, settled.job.id, settled.found.reason, to_ms(now))
+            scores.fail_states(call.db, settled.job.target_id, settled.job.id, settled.verdict.reason, to_ms(now))
     for later in held_results:
         if isinstance(later, Postponed):
             _put_back(call, later, now)
@@ -364,12 +364,12 @@ def settle(call: Call, owner: str, results: Sequence[Settled | Postponed]) -> No
 
 
 def _ended_columns(settled: Settled, score_id: str | None) -> store.JobEnd:
-    failed = isinstance(settled.found, Failed)
+    failed = isinstance(settled.verdict, Failed)
     return store.JobEnd(
         job_id=settled.job.id, status="failed" if failed else "done", score_id=score_id, cost_usd=settled.cost_usd,
         counts={"failed" if failed else "ended": 1},
-        reason=None if isinstance(settled.found, JudgedValue) else settled.found.reason,
-        evidence=settled.found.evidence if isinstance(settled.found, Failed) else None,
+        reason=None if isinstance(settled.verdict, JudgedValue) else settled.verdict.reason,
+        evidence=settled.verdict.evidence if isinstance(settled.verdict, Failed) else None,
     )  # fmt: skip
 
 
@@ -379,14 +379,14 @@ def _judged(settled: Settled) -> Iterator[scoring.RecordedVerdict]:
         return
     parts = settled.planned.parts
     plans = [settled.planned, *parts.values()]
-    if not isinstance(settled.found, JudgedValue):
+    if not isinstance(settled.verdict, JudgedValue):
         yield from (
-            scoring.RecordedVerdict(settled.target, planned, settled.found, None, {}, settled.job.id)
+            scoring.RecordedVerdict(settled.target, planned, settled.verdict, None, {}, settled.job.id)
             for planned in plans
         )
         return
     flagged = {"addresses_judge": True} if addresses_judge(settled.target.sample) else {}
-    judged_values = [settled.found, *(settled.parts[part] for part in parts)]
+    judged_values = [settled.verdict, *(settled.parts[part] for part in parts)]
     for planned, score in zip(plans, judged_values, strict=True):
         metadata = {**score.metadata, **flagged}
         yield scoring.RecordedVerdict(settled.target, planned, score.value, score.rationale, metadata, settled.job.id)

@@ -215,16 +215,16 @@ async def opinions(
     session = session or AskingSession(concurrency=CONCURRENCY)
     ahead = 4 * (session.concurrency or CONCURRENCY)
 
-    async def one(row: OpinionInput) -> tuple[OpinionInput, RubricOpinion]:
+    async def opinion_on(row: OpinionInput) -> tuple[OpinionInput, RubricOpinion]:
         return row, await opinion(judge, row.sample, row.findings, ask=ask, session=session)
 
     coming = iter(rows)
     # Some rows ahead: one that waits for its turn again must not keep the others from being asked.
-    waiting = deque(asyncio.ensure_future(one(row)) for row in islice(coming, ahead))
+    waiting = deque(asyncio.ensure_future(opinion_on(row)) for row in islice(coming, ahead))
     try:
         while waiting:
             done = await waiting.popleft()
-            waiting.extend(asyncio.ensure_future(one(row)) for row in islice(coming, 1))
+            waiting.extend(asyncio.ensure_future(opinion_on(row)) for row in islice(coming, 1))
             yield done
     finally:
         for task in waiting:

@@ -281,14 +281,14 @@ def _wanted(judge: ModelScorer, firsts: Sequence[Rating | None], seed: int) -> l
 async def _pleaded(
     asker: _Asker, judge: ModelScorer, samples: Sequence[Sample], ratings: Sequence[Rating | None], seed: int
 ) -> list[Rating | None]:
-    async def one(at: int, sample: Sample, answer: Rating | None) -> Rating | None:
+    async def rating_of(at: int, sample: Sample, answer: Rating | None) -> Rating | None:
         if answer is None:
             return None
         spoken = answer if isinstance(answer, str) else judge.best_answer
         return await asker.rating(judge, with_plea(sample, INJECTIONS[(seed + at) % len(INJECTIONS)], spoken))
 
     return await _together(
-        [one(at, sample, answer) for at, (sample, answer) in enumerate(zip(samples, ratings, strict=True))]
+        [rating_of(at, sample, answer) for at, (sample, answer) in enumerate(zip(samples, ratings, strict=True))]
     )
 
 

@@ -86,15 +86,15 @@ def _is_said_by(row: ScoreRow, derived: Derived | None) -> bool:
         return False
     draft = derived.planned.draft
     stored = (row.value, row.rationale, row.metadata, row.config_hash)
-    return stored == (derived.found, draft.rationale, draft.metadata, derived.planned.config_hash)
+    return stored == (derived.verdict, draft.rationale, draft.metadata, derived.planned.config_hash)
 
 
 def _is_reason_of(row: ScoringStateRow, derived: Derived | None) -> bool:
     return (
         derived is not None
         and row.config_hash == derived.planned.config_hash
-        and isinstance(derived.found, Absent)
-        and (row.state, row.reason) == ("absent", derived.found.reason)
+        and isinstance(derived.verdict, Absent)
+        and (row.state, row.reason) == ("absent", derived.verdict.reason)
     )
 
 

@@ -35,7 +35,7 @@ ScoreOutcome = str | QueuedJob | Absent | Failed
 """A score's id, or a substitute for it."""
 
 
-def one(call: Call, draft: ScoreDraft, planned: Planned | None = None) -> Score | JobAccepted | None:
+def attach_one(call: Call, draft: ScoreDraft, planned: Planned | None = None) -> Score | JobAccepted | None:
     """Attach one score. None when its scorer says that there is nothing to score."""
     planned = planned or scoring.plan(draft)
     (target,) = _find_targets(call, [draft], [planned])

@@ -131,11 +131,11 @@ def at_once(questions: Sequence[ScoreToCompute], on_spend: Callable[[int], None]
     with metered(Meter(JOB, on_spend)) as meter:
         for question in questions:
             meter.renew()
-            results.append(one(question))
+            results.append(measure_one(question))
     return results
 
 
-def one(question: ScoreToCompute) -> Measured:
+def measure_one(question: ScoreToCompute) -> Measured:
     """One score, counted by the meter of the block that it is computed in."""
     if question.error is not None:
         return Failed(f"the run failed: {question.error}")
@@ -181,7 +181,7 @@ class Lane:
     def answer(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         """All scores of one request, within its bound."""
         with self.metered(INLINE):
-            return [one(question) for question in questions]
+            return [measure_one(question) for question in questions]
 
     @contextmanager
     def metered(self, bound: Bound) -> Iterator[Meter]:

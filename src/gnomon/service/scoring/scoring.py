@@ -291,7 +291,7 @@ class Derived(NamedTuple):
     target: Target
     planned: Planned
     """What the score says besides its value; its `scorer` is None, since nothing has to be computed."""
-    found: float | Absent
+    verdict: float | Absent
 
 
 def keep_derived(call: Call, scorer: str, derived: Sequence[Derived]) -> None:
@@ -315,7 +315,7 @@ class RecordedVerdict:
 
     target: Target
     planned: Planned
-    found: float | str | Absent | Failed
+    verdict: float | str | Absent | Failed
     rationale: str | None
     metadata: JsonObject
     job_id: str
@@ -330,13 +330,14 @@ def record(call: Call, judged: Sequence[RecordedVerdict]) -> list[str | None]:
     numbers: list[NewScore] = []
     results: list[str | None] = []
     for id, score in zip(call.clock.new_ids(len(judged)), judged, strict=True):
-        if isinstance(score.found, Absent | Failed):
-            unscored.append(_state_row(score.target, score.planned, score.found, score.job_id, now))
+        if isinstance(score.verdict, Absent | Failed):
+            unscored.append(_state_row(score.target, score.planned, score.verdict, score.job_id, now))
             results.append(None)
         else:
             described = _described(score.planned, score)
-            rows.append(_row(id, score.target, score.planned.draft.scorer_name, score.found, described, created_ms(id)))
-            numbers += _number(score.target, score.planned, score.found)
+            name = score.planned.draft.scorer_name
+            rows.append(_row(id, score.target, name, score.verdict, described, created_ms(id)))
+            numbers += _number(score.target, score.planned, score.verdict)
             results.append(id)
     store.add(call.db, rows)
     score_days.add(call.db, numbers)
