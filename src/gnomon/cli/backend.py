@@ -38,7 +38,7 @@ def with_backend(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def backend_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """The flags alone, for a command that opens its backend only sometimes."""
-    url = click.option("--url", help="Ask this server (default: GNOMON_URL).")
+    url = click.option("--url", help="Use this server (default: GNOMON_URL).")
     key = click.option("--key", help="API key for that server (default: GNOMON_API_KEY).")
     db = click.option("--db", help="Use this database file or URL instead of a server.")
     return url(key(db(command)))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     AgentTrials = tuple[dict[str, Trials], list[str]]
 
 
-@click.command(short_help="Check what each item of a benchmark tells.")
+@click.command(short_help="Analyse the items of a benchmark.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--dataset", help="Instead of files: the experiments over this dataset (a name or an id).")
 @click.option("--scorer", "scorer_name", help="Score to use, with --dataset or files of other tools.")
@@ -37,8 +37,8 @@ def items(
     paths: Sequence[Path], dataset: str | None, scorer_name: str | None, pass_threshold: float, limit: int,
     missing: str, by_folder: bool, project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Check what each item of a benchmark tells: how hard it is, whether it tells good agents from weak ones,
-    whether it ranks against the rest, and how few items would keep the ranking.
+    """Analyse each item of a benchmark: its difficulty, whether it separates good agents from weak ones, whether it
+    contradicts the ranking of the others, and how few items would keep the ranking.
 
     PATHS are result tables as `gnomon leaderboard` reads them, a folder of runs, or files and folders of other tools.
 

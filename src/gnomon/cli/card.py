@@ -34,7 +34,7 @@ def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
     "--probe", type=click.IntRange(1, 1000), metavar="N",
     help="First probe the model with N stored targets, three or four calls each. This costs money: try --dry-run.",
 )  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="With --probe: show what the probe would take, and ask nothing.")
+@click.option("--dry-run", is_flag=True, help="With --probe: show its calls and their cost, without asking the model.")
 @with_backend
 @as_json
 def card(

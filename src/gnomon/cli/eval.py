@@ -53,7 +53,7 @@ class _EvalCommand(click.Command):
 @click.option("--dry-run", is_flag=True, help="Show what would run: items, model calls and expected cost.")
 @report_flags
 @share_flag
-@click.option("--html", "html_file", type=_written_file, help="Write a page with all figures here.")
+@click.option("--html", "html_file", type=_written_file, help="Also write an HTML page with all figures to this file.")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of YAML suites.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @click.option("--project", help="Project to store in (default: GNOMON_PROJECT, else default).")
@@ -67,8 +67,8 @@ def eval_(
 ) -> None:  # fmt: skip
     """Run the evaluations of SUITE: a YAML suite, a Python file with gn.Eval(...), or a folder of them.
 
-    Exit with 0 when all gates passed, 1 when one failed, 4 when one is undecided, 3 when something could not run or be
-    decided at all, 2 when something is misspelt. `gnomon eval init DATA` writes a first suite for a data file.
+    Exit code: 0 all gates passed, 1 a gate failed, 2 wrong usage, 3 something could not run or be decided at all, 4 a
+    gate is undecided. `gnomon eval init DATA` writes a first suite for a data file.
     """
     if schema:
         from gnomon.model.suite import suite_schema

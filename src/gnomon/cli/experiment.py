@@ -76,7 +76,8 @@ def compare(
     """Compare OTHER with BASE (names, ids or files) item by item; the surest regressions come first.
 
     A file (.csv, .jsonl, .json or .parquet) has one score per row: an item and a value, perhaps input, output and
-    expected output. One with a column of agents may hold both: name them and give --file, or give the file alone.
+    expected output. A file with a column of agents may hold both: give --file and their names, or
+    the file alone.
 
     With --fail-on the exit code is 1 when OTHER fails, 3 when everything failed, 4 when no item is in both.
     """
@@ -165,11 +166,13 @@ def gate(
     against: str | None, margin: float | None, as_json: bool, markdown_file: Path | None, junit_file: Path | None,
     files: tuple[Path, ...], columns: str | None, url: str | None, key: str | None, db: str | None, **bar: Any,
 ) -> None:  # fmt: skip
-    """Exit with 0 when EXPERIMENT (a name, an id or a file) passes, with 1 when it fails, with 4 when its scores cannot
-    tell yet, with 3 when everything failed.
+    """Check whether EXPERIMENT (a name, an id or a file) passes its gates.
 
-    A GATE is 'exact_match >= 0.8', 'helpful.ci_low >= 0.6' or 'exact_match not worse than main by 0.02'; of several, 3
-    beats 1 beats 4. Or name one by flags. In a GitHub job the summary is also added to the job's page.
+    Exit code: 0 it passes, 1 it fails, 4 its scores do not decide yet, 3 everything failed.
+
+    A GATE is 'exact_match >= 0.8', 'helpful.ci_low >= 0.6' or 'exact_match not worse than main by 0.02'. Flags define
+    a single gate. Of several gates, exit code 3 beats 1, and 1 beats 4. In a GitHub job the summary is also added to
+    the job's page.
     """
     flags_used = [name for name in (*bar, "against", "margin") if _on_command_line(ctx, name)]
     in_words = _in_words(texts, flags_used, against, margin)

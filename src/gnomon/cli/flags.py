@@ -16,7 +16,7 @@ of_database = click.option("--db", help="Database file or URL (default: GNOMON_D
 in_project = click.option("--project", help="Project to look in (needed only where there are several).")
 at = click.option(
     "--at",
-    help="Among experiments of one name: ~1 for the one before the newest, or 7 or more hex digits of a commit.",
+    help="Which experiment of that name: ~1 for the one before the newest, or 7 or more hex digits of a commit.",
 )
 
 

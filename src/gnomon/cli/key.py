@@ -27,7 +27,7 @@ def key() -> None:
 )
 @click.option("--project", help="Bind the key to this project (default: all projects).")
 @click.option("--name", help="Name of the key.")
-@click.option("--days", type=click.IntRange(1, 3650), help="End the key by itself after so many days (default: never).")
+@click.option("--days", type=click.IntRange(1, 3650), help="Let the key expire after this many days (default: never).")
 @click.option("--quiet", is_flag=True, help="Print the secret alone, for scripts.")
 @with_backend
 @as_json
@@ -123,9 +123,9 @@ def review_link(
     public_url: str | None,
     as_json: bool,
 ) -> None:
-    """Print a link for a person who reviews.
+    """Print a login link for a reviewer.
 
-    It logs one browser in, once, and shows the review queue alone.
+    The link works once, in one browser, and shows only the review queue.
     """
     from gnomon.model.access import ReviewLinkDraft
     from gnomon.model.checks import build

@@ -45,7 +45,7 @@ _WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
 )
 @skip_bad_lines
 @in_project
-@click.option("--url", help="With --dataset: ask this server (default: GNOMON_URL).")
+@click.option("--url", help="With --dataset: use this server (default: GNOMON_URL).")
 @click.option("--key", help="API key for that server (default: GNOMON_API_KEY).")
 @click.option("--db", help="With --dataset: use this database file or URL instead of a server.")
 @as_json

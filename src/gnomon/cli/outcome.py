@@ -263,7 +263,7 @@ def from_git(
         grouped(groups, by)
 
 
-@outcome.command(short_help="Begin an iteration log.")
+@outcome.command(short_help="Start an iteration log.")
 @click.option(
     "--log", type=click.Path(path_type=Path), help="Folder for the log (default: .agents/active/iteration-log)."
 )
@@ -277,7 +277,7 @@ def from_git(
 @click.option("--no-write", is_flag=True, help="Show the entry and write nothing.")
 @as_json
 def init(log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_write: bool, as_json: bool) -> None:
-    """Begin an iteration log: its first entry from git and the newest session, with words that explain it."""
+    """Start an iteration log: write a first entry from git and the newest session, with comments that explain it."""
     from gnomon.agentlogs import session_files
     from gnomon.cli.show.outcome import begun
     from gnomon.outcome.scorelog import log_around, repository_around

@@ -52,7 +52,7 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 def _which(command: Callable[..., Any]) -> Callable[..., Any]:
     """Which iterations are meant; the command gets all of it as `options`."""
 
-    @click.option("--project", help="Their project (not needed when there is one only).")
+    @click.option("--project", help="Project of the iterations (needed only where there are several).")
     @click.option("--source", help="Only iterations of this repository.")
     @click.option("--rubric-version", help="Scores of this rubric (default: the last pushed of the default profile).")
     @click.option("--session", "session_id", help="Only iterations of this session.")
@@ -205,7 +205,9 @@ def gate(
     ctx: click.Context, /, backend: "Backend", bar: str, bound: Bound | None, project: str | None,
     options: dict[str, Any], as_json: bool, **thresholds: Any,
 ) -> None:  # fmt: skip
-    """Exit with 0 when the iterations pass GATE, with 1 when they fail, with 4 when their scores cannot tell yet.
+    """Check whether a group of iterations passes GATE.
+
+    Exit code: 0 they pass, 1 they fail, 4 their scores do not decide yet.
 
     \b
     gnomon outcome gate 'outcome >= 0.7' --model small

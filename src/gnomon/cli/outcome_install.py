@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TARGETS = click.argument("targets", nargs=-1, type=click.Choice(["claude-code", "codex", "git", "ci"]))
 _FOLDER = click.option("--folder", default="", help="Where the agent is started, from the repository's top.")
-_DRY_RUN = click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+_DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would be done, and do nothing.")
 
 
 @click.command(short_help="Install hooks that write an entry per agent session.")
@@ -79,7 +79,7 @@ def install(
 def uninstall(
     targets: tuple[str, ...], folder: str, remove_log: bool, log: Path | None, dry_run: bool, as_json: bool
 ) -> None:
-    """Put back what was there before, byte for byte. What somebody changed since only loses the hook.
+    """Remove the hooks. Each file is restored byte for byte; one that was changed since only loses the hook.
 
     Entries stay, unless you say --remove-log.
     """

@@ -35,10 +35,10 @@ EVERY_COMMIT = click.option("--every-commit", is_flag=True, help="Record commits
 @click.option("--commit", "only_commit", is_flag=True, help="The newest commit alone, without a session.")
 @click.option("--past", "past", help="All sessions since then instead: 30d, 36h, 2w or a date.")
 @click.option("--task", help="The task's id; its plan may declare a write_scope.")
-@click.option("--wave", help="The plan.")
+@click.option("--wave", help="The plan that the task belongs to.")
 @click.option("--summary", help="What was done (default: the newest commit's subject).")
 @click.option(
-    "--scope-note", type=click.Choice(["on-target", "partial", "scope-breach"]), help="Did it keep to its task?"
+    "--scope-note", type=click.Choice(["on-target", "partial", "scope-breach"]), help="Whether the work kept to its task."
 )
 @click.option("--retries", type=click.IntRange(min=0), help="How often something had to be done again.")
 @click.option("--tests-pass/--tests-fail", default=None, help="Whether the tests of this work pass.")
@@ -52,8 +52,8 @@ def add(
 ) -> None:  # fmt: skip
     """Write an entry, or bring it up to date, from a session and the commits that were made meanwhile.
 
-    Without flags it is the session that was at work here at last. What you give by a flag is written as you say it;
-    everything else is looked up: tokens, dollars, model, commits, rules files.
+    Without flags: the last session that worked here. Values of flags are written as they are; everything else is
+    looked up: tokens, dollars, model, commits, rules files.
 
     \b
     gnomon outcome add
@@ -96,9 +96,9 @@ def record(
     event: str, since: str | None, prompts: bool, every_commit: bool, folder: str | None, log: Path | None,
     strict: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Write the entry of a session or a commit, or bring it up to date. `gnomon outcome install` has it called.
+    """Write the entry of a session or a commit, or bring it up to date. Hooks call this command.
 
-    It never fails and never blocks: what goes wrong is a line of GNOMON_HOME/outcome-hooks.log, and the exit code is 0.
+    It never fails and never blocks: errors go to GNOMON_HOME/outcome-hooks.log, and the exit code is 0.
     """
     try:
         own_log = log or log_of(Path.cwd(), folder)

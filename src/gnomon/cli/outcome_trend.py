@@ -24,9 +24,9 @@ _OF_LOG = ("log", "repo")
 
 @click.command(short_help="Show scores over time, of a log or of pushed scores.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a page with plots here.")
-@click.option("--source", help="Of what was pushed: which repository (default: the last one).")
-@click.option("--rubric-version", help="Of what was pushed: scores of this rubric (default: of the last one).")
-@click.option("--project", help="Of what was pushed: its project (not needed when there is one only).")
+@click.option("--source", help="With pushed scores: their repository (default: the last one).")
+@click.option("--rubric-version", help="With pushed scores: their rubric (default: the last one).")
+@click.option("--project", help="With pushed scores: their project (needed only where there are several).")
 @backend_flags
 @log_flag
 @evidence_flags
@@ -36,10 +36,10 @@ def trend(
     ctx: click.Context, plan: "ScorePlan", html: Path | None, source: str | None, rubric_version: str | None,
     project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """How iterations went over time: how many, what they were worth, what landed, and what they cost.
+    """Show iterations over time: how many there were, their scores, what landed, and what they cost.
 
-    In a repository with a log, that log is scored and shown; no server is needed and nothing is written. What was
-    pushed is drawn with --project, --source, --rubric-version, --url or --db, and needs --html.
+    In a repository with a log, that log is scored and shown; no server is needed and nothing is written. With
+    --project, --source, --rubric-version, --url or --db it draws pushed scores instead, which needs --html.
 
     \b
     gnomon outcome trend

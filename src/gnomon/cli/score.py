@@ -55,8 +55,8 @@ def score(
     gnomon score answers.jsonl --scorer llm_judge --model openai/gpt-4o --prompt 'Is {{output}} right for {{input}}?'
     gnomon score answers.jsonl --rubric rubric.yaml --model openai/gpt-4o
 
-    Judges are asked as in `gnomon eval`: within the project's budget, and never twice the same. What they said is
-    stored as the experiment scored-FILE. Exit code 3 when every score of a judge failed.
+    Judges work as in `gnomon eval`: within the project's budget, and no question is asked twice. Their scores are
+    stored in the experiment scored-FILE. Exit code 3 when every score of a judge failed.
     """
     specs = _specs(named, written, rubric_file, model, prompt)
     if any(map(asks_model, specs)):

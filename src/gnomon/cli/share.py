@@ -18,7 +18,7 @@ def share_flag(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flag `--share`."""
     return click.option(
         "--share", "share_days", type=click.IntRange(1, 90), is_flag=False, flag_value=14, metavar="DAYS",
-        help="Make a read-only link to the page, which needs no key and works for so many days (default: 14).",
+        help="Create a read-only link to the page; it needs no key and works for DAYS days (default: 14).",
     )(command)  # fmt: skip
 
 

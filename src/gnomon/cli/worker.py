@@ -29,7 +29,7 @@ _BEHIND = 5
 )
 @as_json
 def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) -> None:
-    """Run scoring jobs until stopped (SIGTERM or Ctrl-C): calls in flight are finished, other jobs are given back."""
+    """Run scoring jobs until stopped (SIGTERM or Ctrl-C): calls in flight are finished, other jobs are requeued."""
     settings = from_environment().with_database(db)
     calls = concurrency or settings.judge_concurrency
 
