@@ -181,7 +181,7 @@ def _database_url(url: str, said_by: str) -> str:
     if kind == "postgres":  # as many hosts write it
         kind = "postgresql"
     if kind not in ("sqlite", "postgresql"):
-        shown = f"begins with {kind}://" if separator and re.fullmatch(r"[\w.+-]{1,20}", kind) else "is no URL"
+        shown = f"begins with {kind}://" if separator and re.fullmatch(r"[\w.+-]{1,20}", kind) else "is not a URL"
         raise InvalidInput(f"{said_by} {shown}; it begins with sqlite:/// or postgresql://")
     after_user = _AFTER_USER.fullmatch(rest)
     if kind == "postgresql" and not (after_user and _HOST.fullmatch(after_user[1])):

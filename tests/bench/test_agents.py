@@ -80,9 +80,9 @@ def test_a_specification_says_which_kind_of_agent_it_is(spec: str, kind: str, ta
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("", "is no agent"),
-        ("two words", "is no agent"),
-        ("x" * 300, "is no agent"),
+        ("", "is not an agent"),
+        ("two words", "is not an agent"),
+        ("x" * 300, "is not an agent"),
         ("reference:", "names no reference agent"),
         ("reference:../../octopus", "names no reference agent"),
         ("python:module", "write python:module:attribute"),
@@ -384,8 +384,8 @@ def test_code_that_fails_fails_its_turn_alone(name: str, says: str, own: Any) ->
     [
         ("no_such_module_xyz:agent", "cannot be imported: ModuleNotFoundError"),
         ("own_agents:nobody", "cannot be imported: AttributeError"),
-        ("own_agents:three", "is no agent"),
-        ("own_agents:number", "is no agent"),
+        ("own_agents:three", "is not an agent"),
+        ("own_agents:number", "is not an agent"),
         ("own_agents:Fails", "could not be made: KeyError: 'data'"),
         ("own_agents:NoAgent", "makes a NoAgent, which has no answer"),
         ("own_agents:makes_none", "makes a NoneType"),

@@ -301,10 +301,10 @@ def test_a_run_that_is_cancelled_can_be_resumed_and_holds_nothing(
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        ({"concurrency": 0}, "concurrency 0 allows nothing"),
-        ({"per_minute": 0}, "per_minute 0 allows nothing"),
-        ({"budget_usd": -1.0}, "budget_usd -1.0 allows nothing"),
-        ({"budget_usd": float("nan")}, "budget_usd nan allows nothing"),
+        ({"concurrency": 0}, "concurrency 0 has to be above 0"),
+        ({"per_minute": 0}, "per_minute 0 has to be above 0"),
+        ({"budget_usd": -1.0}, "budget_usd -1.0 has to be above 0"),
+        ({"budget_usd": float("nan")}, "budget_usd nan has to be above 0"),
     ],
 )
 def test_limits_that_allow_nothing_are_refused(

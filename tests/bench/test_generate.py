@@ -262,8 +262,8 @@ def test_times_are_local_and_know_summer_time(hours: int, date: str, offset: str
         (("earthquake", "T1", 0), "'earthquake' is not known; there are account_takeover, big_purchase"),
         (("normal_day", "T5", 0), "'T5' is not known; there are T1, T2, T3, T4"),
         (("normal_day", "T1", 0, "2026-12-31"), "2026-12-31 is not in 2027 to"),
-        (("normal_day", "T1", 0, "yesterday"), "'yesterday' is no day; write it as 2027-06-15"),
-        (("normal_day", "T1", 0, ""), "'' is no day"),
+        (("normal_day", "T1", 0, "yesterday"), "'yesterday' is not a date; write it as 2027-06-15"),
+        (("normal_day", "T1", 0, ""), "'' is not a date"),
         (("normal_day", "T1", 0, "9999-12-31"), "is not in 2027 to 2999"),
     ],
 )
@@ -692,7 +692,7 @@ def test_a_wrong_kind_is_told_in_one_line(tmp_path: Path, was: str, wrong: str, 
 def test_names_of_kinds_are_taken_once(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="ships with Gnomon"):
         kinds(own_kind(tmp_path, OWN, "house_fire"))
-    with pytest.raises(InvalidInput, match="is no folder"):
+    with pytest.raises(InvalidInput, match="is not a folder"):
         kinds(tmp_path / "missing")
 
 

@@ -275,13 +275,13 @@ def with_beat(**values: Any) -> ScenarioPackage:
         (changed(scenario_id="nul \0"), "NUL"),
         (changed(persona="nul \0"), "persona.md holds the character NUL"),
         (changed(memory_files=[]), "memories/ is empty"),
-        (changed(memory_files=[MemoryFile(key="../../out", content="")]), r"'../../out' is no safe file name"),
-        (changed(memory_files=[MemoryFile(key="/etc/x", content="")]), "no safe file name"),
-        (changed(memory_files=[MemoryFile(key="a\\b", content="")]), "no safe file name"),
-        (changed(memory_files=[MemoryFile(key="", content="")]), "no safe file name"),
-        (changed(memory_files=[MemoryFile(key=".hidden", content="")]), "no safe file name"),
-        (changed(memory_files=[MemoryFile(key="x" * 300, content="")]), "no safe file name"),
-        (changed(memory_files=[MemoryFile(key="\ud800", content="")]), "no safe file name"),
+        (changed(memory_files=[MemoryFile(key="../../out", content="")]), r"'../../out' is not a safe file name"),
+        (changed(memory_files=[MemoryFile(key="/etc/x", content="")]), "not a safe file name"),
+        (changed(memory_files=[MemoryFile(key="a\\b", content="")]), "not a safe file name"),
+        (changed(memory_files=[MemoryFile(key="", content="")]), "not a safe file name"),
+        (changed(memory_files=[MemoryFile(key=".hidden", content="")]), "not a safe file name"),
+        (changed(memory_files=[MemoryFile(key="x" * 300, content="")]), "not a safe file name"),
+        (changed(memory_files=[MemoryFile(key="\ud800", content="")]), "not a safe file name"),
         (changed(memory_files=[MemoryFile(key=key, content="") for key in ("a", "A")]), "in another case"),
         (changed(crisis_heartbeat_id=10), "crisis_heartbeat_id 10: the beats are 0 to 9"),
     ],
@@ -607,7 +607,7 @@ def test_a_huge_file_is_refused_before_it_is_read(own_small: Path) -> None:
 
 def test_many_large_files_are_refused(own_small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packagefiles, "LARGEST_PACKAGE", 5_000)
-    assert "it is no scenario package" in refusal(own_small)
+    assert "it is not a scenario package" in refusal(own_small)
 
 
 def test_many_files_are_refused(own_small: Path) -> None:

@@ -419,7 +419,7 @@ def test_two_runs_with_the_same_number_are_alike(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(Refused, match="mend that and resume the run"):
+    with pytest.raises(Refused, match="fix that and resume the run"):
         play(tmp_path / "file", quiet())
 
 

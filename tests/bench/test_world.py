@@ -290,7 +290,7 @@ def test_events_are_those_of_the_date(tmp_path: Path, asked: str, titles: list[s
 
 def test_a_date_that_is_none_is_named(tmp_path: Path) -> None:
     found = Played(tmp_path, rich(calendar=CALENDAR)).ask("list_events", date="soon")
-    assert found == error("Argument date 'soon' is no date; write it as 2027-06-15")
+    assert found == error("Argument date 'soon' is not a date; write it as 2027-06-15")
 
 
 @row(87)

@@ -106,7 +106,7 @@ def test_a_server_gives_the_same_answer_and_several_projects_must_be_told_apart(
     ("arguments", "code", "words"),
     [
         (("--reference", "last week"), 2, "reference is 'last week'; write it like 2026-01-01..2026-01-14"),
-        (("--until", "soon"), 2, "'soon' is no day"),
+        (("--until", "soon"), 2, "'soon' is not a date"),
         (("polite",), 3, "the scorers there are helpful"),
         (("helpful", "--config-hash", "abc"), 3, "no scores on spans with config_hash 'abc'"),
     ],

@@ -396,7 +396,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
         "kind of task",
         "data: numbers.jsonl\ntask: {url: x}\n",
         [],
-        "line 2: task is no module:function, no file.py:function",
+        "line 2: task is not module:function, file.py:function",
     ),
     (
         "scorer",
@@ -417,7 +417,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
         [],
         "line 4: a scorer has 2 keys",
     ),
-    ("gate", GOOD + "gates:\n  - exact_match = 0.8\n", [], "line 5: gate 'exact_match = 0.8': '=' is no comparison"),
+    ("gate", GOOD + "gates:\n  - exact_match = 0.8\n", [], "line 5: gate 'exact_match = 0.8': '=' is not a comparison"),
     ("bar", GOOD + "gates: ['exact_match >= 80']\n", [], "line 4: gate 'exact_match >= 80': 80 is outside [0, 1]"),
     (
         "scorer of a gate",
@@ -437,7 +437,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
         "data without an ending",
         GOOD.replace("numbers.jsonl", "numbers"),
         [],
-        "line 1: data is 'numbers', which is no file; a stored dataset",
+        "line 1: data is 'numbers', which is not a file; a stored dataset",
     ),
     (
         "stored dataset",
@@ -469,7 +469,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
     ("key twice", GOOD + "task: app.py:answer\n", [], "key 'task' appears twice (again at line 4)"),
     ("a list", "- data\n", [], "is not a suite; write keys such as data, task and scorers"),
     ("file of the suite", None, ["suit.yaml"], "suit.yaml does not exist"),
-    ("ending of the suite", None, ["numbers.jsonl"], "numbers.jsonl is no suite; name a .yaml or .py file"),
+    ("ending of the suite", None, ["numbers.jsonl"], "numbers.jsonl is not a suite; name a .yaml or .py file"),
     ("nothing named", None, [], "name a suite: a .yaml or .py file, or a folder of them"),
     ("file without evaluations", None, ["app.py"], "app.py declares no evaluation; write"),
     ("folder without suites", None, ["empty"], "`gnomon eval init DATA` writes a first suite"),

@@ -72,7 +72,7 @@ def typed(line: str, code: int, *words: str) -> Typed:
 
 
 FILE_GONE = "No such file or directory; name a file that can be read"
-SKIP = "mend it, or leave such lines out with --skip-bad-lines"
+SKIP = "fix it, or leave such lines out with --skip-bad-lines"
 EMPTY = "is empty; name a file with rows in it"
 
 COMMANDS = [
@@ -85,7 +85,7 @@ COMMANDS = [
     typed("score empty.parquet --scorer exact_match", 2, f"empty.parquet {EMPTY}"),
     typed("score header.csv --scorer exact_match", 2, "header.csv has no row that could be scored"),
     typed("score notes.txt --scorer exact_match", 2, "notes.txt is not .parquet, .jsonl", "convert it"),
-    typed("score not.parquet --scorer exact_match", 2, "not.parquet cannot be read as Parquet", "write it anew"),
+    typed("score not.parquet --scorer exact_match", 2, "not.parquet cannot be read as Parquet", "write it again"),
     typed("score latin.csv --scorer exact_match", 2, "latin.csv, line 2 is not UTF-8; save the file as UTF-8"),
     typed("score bad-line.jsonl --scorer exact_match", 2, "bad-line.jsonl, line 2 is not JSON", SKIP),
     typed("score bad-cells.csv --scorer exact_match", 2, "bad-cells.csv, line 3 has 1 cell", SKIP),

@@ -110,8 +110,8 @@ def test_words_from_outside_stay_words(gnomon: Run, team: Repo, hostile: str):
     [
         ([], "name iterations, or give --range BASE..HEAD"),
         (["2", "--range", "main..HEAD"], "and not both"),
-        (["--range", "main"], "--range 'main' is no range; write BASE..HEAD"),
-        (["--range", "main...HEAD"], "is no range"),
+        (["--range", "main"], "--range 'main' is not a range; write BASE..HEAD"),
+        (["--range", "main...HEAD"], "is not a range"),
         (["--range", "nope..HEAD"], "names 'nope', which is no commit here; fetch the whole history"),
         (["--range", "--all..HEAD"], "names '--all', which is no commit here"),
         (["1", "99"], "iter-99 is not in the log"),

@@ -114,7 +114,7 @@ def test_where_no_answer_can_be_read_the_exit_code_is_3_and_the_reason_is_counte
         (["--scorer", "rubric", "--model", MODEL], "write --rubric FILE"),
         ([*JUDGE, "--input-column", "inptu"], "did you mean --input-column input?"),
         (["--scorer", "llm_judge", "--model", MODEL, "--prompt", "Good?"], "must contain {{input}}"),
-        ([*JUDGE, "--skip-bad-lines"], "mend the file"),
+        ([*JUDGE, "--skip-bad-lines"], "fix the file"),
     ],
 )
 def test_what_is_missing_or_too_much_is_one_line(

@@ -162,7 +162,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[int, str], str]] = {
     "an unknown value": ({"by": "model", "a": "tiny", "b": "huge"}, (404, "NOT_FOUND"), "there are small, large, huge"),
     "the same twice": ({"by": "model", "a": "huge", "b": "huge"}, (400, "INVALID_REQUEST"), "name two groups"),
     "no period": ({"by": "period"}, (400, "INVALID_REQUEST"), "like 2026-01-01..2026-01-31"),
-    "a bad period": ({"by": "period", "a": "may", "b": "..2026-01-01"}, (400, "INVALID_REQUEST"), "is no period"),
+    "a bad period": ({"by": "period", "a": "may", "b": "..2026-01-01"}, (400, "INVALID_REQUEST"), "is not a period"),
     "a period turned round": (
         {"by": "period", "a": "2026-02-01..2026-01-01", "b": ".."}, (400, "INVALID_REQUEST"), "ends before it begins",
     ),

@@ -139,7 +139,7 @@ def test_what_cannot_be_stored_is_counted_and_the_rest_is_stored(reached):
 def test_what_is_no_request_or_too_large_is_refused(reached):
     code, said = reached.refusal(reached.server.admin_key, b"\xff\xff")
     assert code is grpc.StatusCode.INVALID_ARGUMENT
-    assert "no OTLP request in protobuf" in said
+    assert "not an OTLP request in protobuf" in said
     code, said = reached.refusal(reached.server.admin_key, b"x" * (LIMIT_MB * 1_100_000))
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
 

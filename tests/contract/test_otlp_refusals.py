@@ -46,14 +46,14 @@ def test_another_content_type_is_refused_with_the_two_that_are_read(api, path, k
 
 CUT = otlp.traces(span(1), span(2)).SerializeToString()[:-3]
 NOT_READ: dict[str, tuple[str, bytes, str]] = {
-    "protobuf cut off": (PROTOBUF, CUT, "no OTLP request in protobuf"),
-    "JSON as protobuf": (PROTOBUF, b'{"resourceSpans": []}', "no OTLP request in protobuf"),
-    "protobuf as JSON": (JSON, CUT, "no OTLP request in JSON"),
-    "noise": (PROTOBUF, b"\xff" * 100, "no OTLP request in protobuf"),
-    "nothing as JSON": (JSON, b"", "no OTLP request in JSON"),
-    "a list": (JSON, b"[]", "no OTLP request in JSON"),
-    "not UTF-8": (JSON, b'{"resourceSpans": [{"schemaUrl": "\xff"}]}', "no OTLP request in JSON"),
-    "JSON cut off": (JSON, b'{"resourceSpans": [{', "no OTLP request in JSON"),
+    "protobuf cut off": (PROTOBUF, CUT, "not an OTLP request in protobuf"),
+    "JSON as protobuf": (PROTOBUF, b'{"resourceSpans": []}', "not an OTLP request in protobuf"),
+    "protobuf as JSON": (JSON, CUT, "not an OTLP request in JSON"),
+    "noise": (PROTOBUF, b"\xff" * 100, "not an OTLP request in protobuf"),
+    "nothing as JSON": (JSON, b"", "not an OTLP request in JSON"),
+    "a list": (JSON, b"[]", "not an OTLP request in JSON"),
+    "not UTF-8": (JSON, b'{"resourceSpans": [{"schemaUrl": "\xff"}]}', "not an OTLP request in JSON"),
+    "JSON cut off": (JSON, b'{"resourceSpans": [{', "not an OTLP request in JSON"),
     "keys of another kind": (JSON, b'{"resource_spans": []}', "write resourceSpans"),
 }
 

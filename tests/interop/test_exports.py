@@ -340,9 +340,9 @@ def test_a_file_of_a_later_format_asks_for_a_newer_gnomon(tmp_path: Path) -> Non
         ('{"type": "run", "id": 7}', "hostile.jsonl, line 2, id: Input should be a valid string"),
         ('{"type": "trace", "id": "t", "spans": [{"id": "a"}]}', "hostile.jsonl, line 2: SpanDraft: "),
         ('{"type": "trace", "id": "t", "spans": "all"}', "hostile.jsonl, line 2, spans: Input should be a valid list"),
-        (otlp_line(start_time_unix_nano="soon"), "hostile.jsonl, line 2: span 'a' is no span of OpenTelemetry"),
-        (otlp_line(end_time_unix_nano="-5"), "hostile.jsonl, line 2: span 'a' is no span of OpenTelemetry"),
-        (otlp_line(flags=2**40), "hostile.jsonl, line 2: span 'a' is no span of OpenTelemetry"),
+        (otlp_line(start_time_unix_nano="soon"), "hostile.jsonl, line 2: span 'a' is not an OpenTelemetry span"),
+        (otlp_line(end_time_unix_nano="-5"), "hostile.jsonl, line 2: span 'a' is not an OpenTelemetry span"),
+        (otlp_line(flags=2**40), "hostile.jsonl, line 2: span 'a' is not an OpenTelemetry span"),
         (otlp_line(kind=7), "hostile.jsonl, line 2, kind: Input should be a valid string"),
         (
             otlp_line(status={"code": "odd", "message": None}),

@@ -75,7 +75,7 @@ def test_an_unknown_format_is_refused_in_one_line(tmp_path: Path, content: bytes
 
 
 def test_a_kind_that_is_not_known_and_files_that_are_not_there_are_told(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="'otel' is no format that is read; there are inspect, tau-bench, tau2, "):
+    with pytest.raises(InvalidInput, match="'otel' is not a known format; known are inspect, tau-bench, tau2, "):
         read_any(tmp_path / "x", "otel")
     with pytest.raises(Refused, match="is a folder; name a file in it"):
         read_any(tmp_path)

@@ -13,7 +13,7 @@ from gnomon.model.experiment import RunDraft
 @pytest.mark.parametrize("sent", [as_sent, body_of])
 def test_a_number_that_json_cannot_say_is_refused_and_never_becomes_null(sent, number):
     draft = RunDraft(dataset_item_id="item", output={"score": [number]})
-    with pytest.raises(InvalidInput, match="RunDraft holds NaN or an infinity, which JSON cannot say; send null"):
+    with pytest.raises(InvalidInput, match="RunDraft holds NaN or an infinity, which JSON cannot represent; send null"):
         sent(draft)
 
 

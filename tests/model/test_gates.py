@@ -51,8 +51,8 @@ def test_the_longest_known_scorer_wins():
     [
         ("", "is empty"),
         ("exact_match", "compares with nothing"),
-        ("exact_match == 0.8", "'==' is no comparison; use >=, >, <= or <"),
-        ("exact_match => 0.8", "'=>' is no comparison"),
+        ("exact_match == 0.8", "'==' is not a comparison; use >=, >, <= or <"),
+        ("exact_match => 0.8", "'=>' is not a comparison"),
         ("exact_match >= 0,8", "'0,8' is not a number"),
         ("exact_match >= nan", "'nan' is not a number"),
         ("exact_match >=", "no number"),

@@ -173,14 +173,14 @@ def test_other_flags_replace_the_hook_and_do_not_add_a_second_one(repo: Repo):
 def test_where_one_file_cannot_be_changed_none_is(repo: Repo, content: str):
     repo.write({".codex/hooks.json": content})
     before = everything(repo.root)
-    with pytest.raises(Refused, match=r"hooks\.json: .*mend the file first, nothing is changed"):
+    with pytest.raises(Refused, match=r"hooks\.json: .*fix the file first, nothing is changed"):
         installed(repo)
     assert everything(repo.root) == before
 
 
 def test_a_workflow_of_somebody_elses_is_left_alone(repo: Repo):
     repo.write({".github/workflows/gnomon-outcome.yml": "name: mine\n"})
-    with pytest.raises(Refused, match="is there already and not ours"):
+    with pytest.raises(Refused, match="exists already and is not ours"):
         installed(repo, "ci")
     assert uninstalled(repo) == []
 

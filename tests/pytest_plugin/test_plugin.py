@@ -160,7 +160,7 @@ def test_the_fixture_scores_single_outputs(project: Path, run_pytest: RunPytest)
 
 MISTAKES = {
     "file": ('data="case.jsonl"', "which does not exist; did you mean cases.jsonl?"),
-    "no ending": ('data="cases"', "data is 'cases', which is no file; give a path, a list or a table"),
+    "no ending": ('data="cases"', "data is 'cases', which is not a file; give a path, a list or a table"),
     "no data": ('scorers=["exact_match"]', 'has no data; write @pytest.mark.gnomon(data="cases.jsonl")'),
     "argument": ('data="cases.jsonl", scorer=["exact_match"]', "scorer is not a field here; did you mean 'scorers'?"),
     "position": ('"cases.jsonl", ["exact_match"]', "takes data alone without a name"),
@@ -184,7 +184,7 @@ MISTAKES = {
         "there is no scorer 'exact'",
     ),
     "nothing returned": ('data="cases.jsonl"', "returned None; return the output that is to be scored"),
-    "no JSON": ('data="cases.jsonl"', "which JSON cannot say"),
+    "no JSON": ('data="cases.jsonl"', "which JSON cannot represent"),
 }
 BODIES = {
     "parameter": "def test_answers():\n    return 1\n",

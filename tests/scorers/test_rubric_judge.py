@@ -92,7 +92,7 @@ def test_the_hash_is_of_the_whole_configuration_without_what_is_compared_with() 
             "is not known; config.rubric.paths_to_pass.any takes findings, minimum",
         ),
         (change(instructions=[[[[[[[[[[[]]]]]]]]]]]), "config.rubric", "nested too deep"),
-        (change(instructions=object()), "config.rubric", "a value of type object is no part of a rubric"),
+        (change(instructions=object()), "config.rubric", "a value of type object cannot be part of a rubric"),
     ],
 )
 def test_what_is_wrong_inside_a_rubric_is_named_by_its_path(rubric: Any, field: str, words: str) -> None:

@@ -135,7 +135,7 @@ def failure(port: int, body: bytes, **options: Any) -> grpc.RpcError:
 def test_what_is_no_request_is_an_invalid_argument(port: int) -> None:
     failed = failure(port, request(span())[:-1])
     assert failed.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert "is no OTLP request in protobuf" in failed.details()
+    assert "is not an OTLP request in protobuf" in failed.details()
 
 
 @pytest.mark.parametrize(

@@ -65,13 +65,15 @@ def parse_spec(spec: str) -> AgentSpec:
         _words(spec, rest)
         return AgentSpec(spec, "cmd", rest)
     if not spec or len(spec) > 200 or not spec.isprintable() or " " in spec:
-        raise _wrong(spec, "is no agent; write a model's name, reference:NAME, python:module:attr, http://… or cmd:…")
+        raise _wrong(
+            spec, "is not an agent; write a model's name, reference:NAME, python:module:attr, http://… or cmd:…"
+        )
     return AgentSpec(spec, "model", spec)
 
 
 def _checked_url(spec: str) -> str:
     if not is_address(spec):
-        raise _wrong(spec, "is no address; write it like http://127.0.0.1:9000/turn")
+        raise _wrong(spec, "is not an address; write it like http://127.0.0.1:9000/turn")
     if has_password(spec):
         words = "came with a password, which would end up in transcripts; let the endpoint do without"
         raise _wrong(without_password(spec), words)
@@ -208,7 +210,9 @@ def _imported(spec: AgentSpec) -> Any:
     except Exception as bad:
         raise _wrong(spec.text, f"cannot be imported: {type(bad).__name__}: {one_line(str(bad))}") from None
     if not (_answers(target) or _takes(target) or _takes(target, run_number=1)):
-        raise _wrong(spec.text, "is no agent; write a function of (messages, tools), or a class with such an answer")
+        raise _wrong(
+            spec.text, "is not an agent; write a function of (messages, tools), or a class with such an answer"
+        )
     return target
 
 

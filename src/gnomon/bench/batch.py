@@ -134,7 +134,7 @@ async def run_many(
     """
     for name, value in (("concurrency", concurrency), ("per_minute", per_minute), ("budget_usd", budget_usd)):
         if value is not None and not value > 0:
-            raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
+            raise InvalidInput.of(name, f"{name} {value} has to be above 0")
     check(plans)
     if budget_usd is not None:
         _check_prices(plans)

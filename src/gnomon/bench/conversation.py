@@ -38,7 +38,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
             if not value > 0:
-                raise InvalidInput.of(name, f"{name} {value} is no limit; it has to be above 0")
+                raise InvalidInput.of(name, f"{name} {value} is not a limit; it has to be above 0")
 
 
 @dataclass

@@ -86,7 +86,7 @@ def copy_examples(out: Path) -> list[tuple[str, Path]]:
     ]
     for _, package in packages:
         if (out / package.name).exists():
-            raise Refused(f"{out / package.name} is there already; name another folder with --out", code=CODE)
+            raise Refused(f"{out / package.name} exists already; name another folder with --out", code=CODE)
     copied = []
     try:
         for family, package in packages:

@@ -68,7 +68,7 @@ def _collect(folder: Path, prefix: str, contents: Contents) -> None:
     for entry in os.scandir(folder):
         name = prefix + entry.name
         if len(contents.files) + len(contents.folders) >= MOST_FILES:
-            raise wrong(f"holds more than {MOST_FILES} files; it is no scenario package")
+            raise wrong(f"holds more than {MOST_FILES} files; it is not a scenario package")
         if not is_safe_name(entry.name.removeprefix(".")) or prefix.count("/") > _DEEPEST_FOLDER:
             raise wrong(f"{name!a}: a package cannot have a file of this name; rename it")
         if entry.is_symlink():
@@ -79,7 +79,7 @@ def _collect(folder: Path, prefix: str, contents: Contents) -> None:
         elif entry.is_file(follow_symlinks=False):
             contents.files[name] = _bytes(Path(entry.path), name)
             if sum(map(len, contents.files.values())) > LARGEST_PACKAGE:
-                raise wrong(f"is larger than {LARGEST_PACKAGE >> 20} MiB; it is no scenario package")
+                raise wrong(f"is larger than {LARGEST_PACKAGE >> 20} MiB; it is not a scenario package")
         else:
             raise wrong(f"{name} is neither a file nor a folder; remove it")
 

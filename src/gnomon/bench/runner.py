@@ -88,7 +88,7 @@ async def run(
             writer.end(end)
             return end
     except OSError as bad:
-        words = f"{bad.filename or folder}: {bad.strerror or bad}; mend that and resume the run"
+        words = f"{bad.filename or folder}: {bad.strerror or bad}; fix that and resume the run"
         raise Refused(words, code=CODE) from bad
 
 

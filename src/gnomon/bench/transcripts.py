@@ -79,7 +79,9 @@ def _single(path: Path, content: bytes) -> Transcript:
     if not isinstance(value, dict):
         raise _wrong(path, "is not a JSON object; a transcript has a header line, or is one object")
     if not is_first_format(value):
-        raise _wrong(path, "is no transcript: it has neither a header line nor the keys of the first published format")
+        raise _wrong(
+            path, "is not a transcript: it has neither a header line nor the keys of the first published format"
+        )
     return _checked(path, "", Transcript, step_transcript(value))
 
 

@@ -118,7 +118,7 @@ class OtlpReceiver:
                 asked_for = _retry_after(answer)
             if attempt < self._retry_policy.attempts:
                 self._wait(self._retry_policy.pause(attempt, asked_for))
-        raise Stopped(f"{without_query(url)} takes no more after {self._retry_policy.attempts} attempts: {why}")
+        raise Stopped(f"{without_query(url)} accepts nothing after {self._retry_policy.attempts} attempts: {why}")
 
 
 def _body(answer: httpx2.Response, url: str) -> bytes | None:

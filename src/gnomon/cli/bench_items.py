@@ -115,6 +115,6 @@ def _stored(
     if paths:
         raise InvalidInput("--dataset looks at stored experiments; leave the files out")
     if not scorer_name:
-        raise InvalidInput("--dataset needs a --scorer: by whose numbers is an item solved?")
+        raise InvalidInput("--dataset needs a --scorer: whose scores decide whether an item is solved")
     with open_backend(url, key, db) as backend:
         return stored_trials(backend, find_dataset(backend, dataset, project), scorer_name)

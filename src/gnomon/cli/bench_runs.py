@@ -173,7 +173,7 @@ def _run_config(
         except OSError as bad:
             raise InvalidInput.of("config", f"--config {path}: {bad.strerror or bad}; name a JSON file") from None
         except (ValueError, RecursionError) as bad:
-            raise InvalidInput.of("config", f"--config {path} is not JSON ({bad}); mend it") from None
+            raise InvalidInput.of("config", f"--config {path} is not JSON ({bad}); fix it") from None
         if not isinstance(from_file, dict):
             raise InvalidInput.of("config", f"--config {path} is not a JSON object; write one with keys")
     stated = {name: value for name, value in flags.items() if value is not None}

@@ -251,7 +251,7 @@ def init(data: Path, out: Path | None, task: str | None, name: str | None, force
     path = out or data.with_name(f"{data.stem}.suite.yaml")
     check_reports(path)
     if path.exists() and not force:
-        raise InvalidInput(f"{path} is there already; name another file with --out, or give --force")
+        raise InvalidInput(f"{path} exists already; name another file with --out, or give --force")
     if task is not None:
         function_of(task, path.parent)
     suite = first_suite(data, path.parent, task=task, name=name)

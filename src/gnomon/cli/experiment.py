@@ -206,7 +206,7 @@ def _in_words(texts: Sequence[str], flags_used: Sequence[str], against: str | No
     flags = ", ".join(f"--{name.removesuffix('_name').replace('_', '-')}" for name in flags_used)
     if texts:
         if flags_used:
-            raise InvalidInput(f"a gate in words says everything by itself; leave out {flags}")
+            raise InvalidInput(f"a gate in words is complete; leave out {flags}")
         for text in texts:
             parse_gate(text)  # what is misspelt is said before anything is opened
         return True

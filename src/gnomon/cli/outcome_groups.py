@@ -232,8 +232,10 @@ def gate(
 def _bar(parsed: ParsedGate) -> tuple[BarGate, GroupMetric]:
     """The gate as one that iterations can have."""
     if not isinstance(parsed, BarGate):
-        raise InvalidInput.of("gate", "groups of iterations are compared by `gnomon outcome compare`; give a bar here")
+        raise InvalidInput.of(
+            "gate", "groups of iterations are compared by `gnomon outcome compare`; give a threshold here"
+        )
     for metric in get_args(GroupMetric):
         if parsed.metric == metric or (parsed.metric, metric) == ("point", "mean"):
             return parsed, metric
-    raise InvalidInput.of("gate", f"{parsed.metric_words} needs trials of one item, which iterations have not")
+    raise InvalidInput.of("gate", f"{parsed.metric_words} needs trials of one item, which iterations do not have")

@@ -109,7 +109,7 @@ def _installer(folder: str) -> "Installer":
 
     tree = WorkTree(Path.cwd())
     if folder and (leaves_repository(folder) or not (tree.top / folder).is_dir()):
-        words = f"--folder {folder!r} is no folder of this repository; give it from the top, such as services/api"
+        words = f"--folder {folder!r} is not a folder of this repository; give it from the top, such as services/api"
         raise InvalidInput.of("folder", words)
     return Installer(tree, this_program())
 

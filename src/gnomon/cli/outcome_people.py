@@ -18,10 +18,16 @@ from gnomon.errors import InvalidInput, NotFound
     "--correctness", type=click.IntRange(0, 3), required=True, help="0 wrong, 1 mostly wrong, 2 mostly right, 3 right."
 )
 @click.option(
-    "--scope", type=click.Choice(["on-target", "partial", "breach"]), required=True, help="Whether the work kept to its task."
+    "--scope",
+    type=click.Choice(["on-target", "partial", "breach"]),
+    required=True,
+    help="Did the work keep to its task?",
 )
 @click.option(
-    "--hallucination", type=click.Choice(["none", "minor", "major"]), required=True, help="Whether the agent made things up."
+    "--hallucination",
+    type=click.Choice(["none", "minor", "major"]),
+    required=True,
+    help="Did the agent make things up?",
 )
 @click.option("--actor", required=True, help="Name of the labeller; only the latest label of each counts.")
 @click.option(
@@ -73,7 +79,7 @@ def hook_outcome() -> None:
 @click.option("--sentinel-id", required=True, help="Id of the gate's run: <skill>-<run id>.")
 @click.option("--skill", required=True, help="Skill that the gate belongs to: iteration-close, isp, loop-worker, …")
 @click.option("--lifecycle-point", required=True, help="When the gate ran: pre_tool_use, stop, subagent_stop, …")
-@click.option("--intervention-class", required=True, help="What the gate may do: prevent_before_action, remediate_at_stop, …")
+@click.option("--intervention-class", required=True, help="What it may do: prevent_before_action, remediate_at_stop, …")
 @click.option("--result", required=True, help="The decision: allow, advise or remediate.")
 @click.option("--rule-id", required=True, help="Id of the rule, such as iteration-close.R1.1.")
 @click.option("--platform", required=True, help="The agent: claude, codex, copilot or cursor.")

@@ -38,7 +38,7 @@ EVERY_COMMIT = click.option("--every-commit", is_flag=True, help="Record commits
 @click.option("--wave", help="The plan that the task belongs to.")
 @click.option("--summary", help="What was done (default: the newest commit's subject).")
 @click.option(
-    "--scope-note", type=click.Choice(["on-target", "partial", "scope-breach"]), help="Whether the work kept to its task."
+    "--scope-note", type=click.Choice(["on-target", "partial", "scope-breach"]), help="Did the work keep to its task?"
 )
 @click.option("--retries", type=click.IntRange(min=0), help="How often something had to be done again.")
 @click.option("--tests-pass/--tests-fail", default=None, help="Whether the tests of this work pass.")

@@ -107,7 +107,7 @@ def _work_report(
         else:
             scored = score_log(plan, on_progress=progress)
     if not scored.fates and scored.iterations:
-        raise NotFound(f"{plan.repo} is no git repository, so nobody knows what landed; name one with --repo")
+        raise NotFound(f"{plan.repo} is not a git repository, so it is unknown what landed; name one with --repo")
     return work_report(scored, ReportFrame(source_name(plan.repo), start, as_of, plain, by))
 
 
@@ -159,5 +159,5 @@ def card(
 def _ends(text: str) -> tuple[str, str]:
     base, dots, head = text.partition("..")
     if not (base and dots and head) or head.startswith("."):
-        raise InvalidInput.of("range", f"--range {text!r} is no range; write BASE..HEAD, such as origin/main..HEAD")
+        raise InvalidInput.of("range", f"--range {text!r} is not a range; write BASE..HEAD, such as origin/main..HEAD")
     return base, head

@@ -62,11 +62,11 @@ def score(
     if any(map(asks_model, specs)):
         names = {"input": input_column, "output": output_column, "expected_output": expected_column, "id": id_column}
         if skip_bad_lines:
-            raise InvalidInput("--skip-bad-lines is for scorers that ask no model; mend the file, or leave it out")
+            raise InvalidInput("--skip-bad-lines is for scorers that ask no model; fix the file, or leave it out")
         ctx.exit(judge_file(file, specs, out, names, concurrency, interval, as_json))
     for flag, value in (("model", model), ("concurrency", concurrency)):
         if value is not None:
-            raise InvalidInput(f"--{flag} is for llm_judge and --rubric, and there is neither; leave it out")
+            raise InvalidInput(f"--{flag} is for llm_judge and --rubric, and neither is given; leave it out")
     scorers = [(spec.scorer_name, _built(spec)) for spec in specs]
     columns = Columns(output_column, expected_column, id_column)
     with show.progress("scoring", in_bytes=True, quiet=as_json) as progress:

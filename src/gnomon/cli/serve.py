@@ -252,7 +252,7 @@ def the_admin_key(settings: Settings, store: "Store") -> "AdminKey":
         return store.write(lambda db: admin_key(Call(db, principal, clock), kept, keep, fresh))
     except OSError as fault:
         raise StoreTrouble(
-            f"cannot keep the admin key in {path}: {fault.strerror}; set GNOMON_HOME to a folder that can be"
+            f"cannot store the admin key in {path}: {fault.strerror}; set GNOMON_HOME to a folder that can be"
             " written, or GNOMON_ADMIN_KEY to a key"
         ) from None
 

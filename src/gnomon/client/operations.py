@@ -1353,5 +1353,7 @@ def _metadata(pairs: Mapping[str, str] | None) -> dict[str, str]:
 def _new_key(content: Any) -> NewKey:
     new_key = NewKey.model_validate(content)
     if new_key.key is None:  # the first answer was lost on the way, and a secret is shown only once
-        raise Conflict(f"key {new_key.id} was made, but its secret was lost on the way; revoke it and make another")
+        raise Conflict(
+            f"key {new_key.id} was created, but the answer with its secret was lost; revoke it and create another"
+        )
     return new_key

@@ -61,7 +61,7 @@ def from_value(value: Any, path: Path) -> list[Transcript]:
 
 def _from_json(value: Any, path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
     if not is_log(value):
-        raise refused(path, "is no log of Inspect; its JSON has the keys eval (with task and model) and samples")
+        raise refused(path, "is not a log of Inspect; its JSON has the keys eval (with task and model) and samples")
     samples = value.get("samples")
     if not isinstance(samples, list) or not samples:
         raise refused(path, "has no samples; log them (log_samples), or name the whole log, not its header")
@@ -73,7 +73,7 @@ def _from_zip(path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]
     members = _members(path)
     name, header = next(members)
     if not is_log(header):
-        raise refused(path, f"{name} has no eval with a task; it is no log of Inspect")
+        raise refused(path, f"{name} has no eval with a task; it is not a log of Inspect")
     count = 0
     for name, sample in members:
         count += 1
@@ -96,10 +96,10 @@ def _members(path: Path) -> Iterator[tuple[str, Any]]:
                 zip_info.filename: zip_info for zip_info in log.infolist()
             }  # of two with one name, the last is meant
             if len(members) > MOST_MEMBERS:
-                raise refused(path, f"has more than {MOST_MEMBERS:,} members; it is no log that can be read here")
+                raise refused(path, f"has more than {MOST_MEMBERS:,} members; it is not a log that can be read here")
             header = next((name for name in _HEADERS if name in members), None)
             if header is None:
-                raise refused(path, "is a zip without header.json; it is no log of Inspect")
+                raise refused(path, "is a zip without header.json; it is not a log of Inspect")
             room = LARGEST_TOTAL
             for name in [header, *filter(_SAMPLE.fullmatch, members)]:
                 content = _content(path, log, members[name], min(LARGEST_MEMBER, room))
@@ -108,7 +108,7 @@ def _members(path: Path) -> Iterator[tuple[str, Any]]:
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as bad:
         # RuntimeError: a password is wanted. ValueError: sizes and places that no file has.
         why = str(bad)[:80] or "it is cut"
-        raise refused(path, f"cannot be read as a zip ({why}); copy or write it anew") from None
+        raise refused(path, f"cannot be read as a zip ({why}); copy or write it again") from None
 
 
 def _content(path: Path, log: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> bytes:
@@ -141,9 +141,9 @@ def _from_zstandard(path: Path, log: zipfile.ZipFile, member: zipfile.ZipInfo, l
             reader = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW).stream_reader(file)
             content = reader.read(limit + 1)
     except zstandard.ZstdError as bad:
-        raise refused(path, f"{_shown(member.filename)} cannot be unpacked ({str(bad)[:80]}); copy it anew") from None
+        raise refused(path, f"{_shown(member.filename)} cannot be unpacked ({str(bad)[:80]}); copy it again") from None
     if len(content) <= limit and zlib.crc32(content) != member.CRC:
-        raise refused(path, f"{_shown(member.filename)} is damaged; copy the log anew")
+        raise refused(path, f"{_shown(member.filename)} is damaged; copy the log again")
     return bytes(content)
 
 

@@ -41,13 +41,13 @@ class BadLines:
 
     path: Path
     skip: bool = False
-    remedy: str | None = "mend it, or leave such lines out with --skip-bad-lines"
+    remedy: str | None = "fix it, or leave such lines out with --skip-bad-lines"
     lines: dict[int, str] = field(default_factory=dict)
     """What is wrong, by line: a file may be read twice."""
 
     def add(self, line: int, problem: str, remedy: str | None = None) -> None:
         if not self.skip:
-            raise InvalidInput(f"{self.path.name}, line {line} {problem}; {self.remedy or remedy or 'mend it'}")
+            raise InvalidInput(f"{self.path.name}, line {line} {problem}; {self.remedy or remedy or 'fix it'}")
         self.lines.setdefault(line, f"{self.path.name}, line {line} {problem}")
 
     @property
@@ -214,7 +214,7 @@ def _parquet_file(path: Path) -> TableFile:
         raise NotAvailable(f"reading {path.name} needs pyarrow; run: {install_command('analytics')}") from None
 
     def unreadable(bad: Exception) -> InvalidInput:
-        return InvalidInput(f"{path.name} cannot be read as Parquet ({str(bad).splitlines()[0]}); write it anew")
+        return InvalidInput(f"{path.name} cannot be read as Parquet ({str(bad).splitlines()[0]}); write it again")
 
     def rows(columns: list[str]) -> Iterator[tuple[int, Cells]]:
         number = 0

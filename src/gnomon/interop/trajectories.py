@@ -45,7 +45,7 @@ def read_any(path: Path, kind: str | None = None) -> list[Transcript]:
     """The runs in a file. `kind` is one of `READERS`; without it the file's content decides."""
     if kind is not None:
         if kind not in READERS:
-            raise InvalidInput.of("kind", f"{kind!r} is no format that is read; there are {', '.join(READERS)}")
+            raise InvalidInput.of("kind", f"{kind!r} is not a known format; known are {', '.join(READERS)}")
         return READERS[kind](path)
     if path.is_dir():
         raise Refused(f"{path} is a folder; name a file in it", code=CODE)
@@ -72,7 +72,10 @@ def _from_value(value: Any, path: Path) -> list[Transcript]:
     if taubench.is_trajectories(value):
         return taubench.from_value(value, path)
     if is_first_format(value):
-        raise refused(path, "is a transcript of a benchmark run; it needs no reading in: name it where runs are named")
+        raise refused(
+            path,
+            "is a transcript of a benchmark run; give it to a command that takes runs, such as `gnomon bench score`",
+        )
     try:
         return messages.from_value(value, path)
     except Refused:

@@ -27,9 +27,11 @@ def body_of(draft: BaseModel) -> bytes:
     try:
         body = draft.model_dump_json(exclude_unset=True).encode()
     except (PydanticSerializationError, UnicodeEncodeError) as bad:
-        raise InvalidInput(f"{type(draft).__name__} holds what JSON cannot say: {bad}") from None
+        raise InvalidInput(f"{type(draft).__name__} holds a value that JSON cannot represent: {bad}") from None
     if (b"NaN" in body or b"Infinity" in body) and not _is_json(body):
-        raise InvalidInput(f"{type(draft).__name__} holds NaN or an infinity, which JSON cannot say; send null instead")
+        raise InvalidInput(
+            f"{type(draft).__name__} holds NaN or an infinity, which JSON cannot represent; send null instead"
+        )
     return body
 
 
@@ -70,5 +72,5 @@ def text(field: str, value: str) -> str:
     except UnicodeEncodeError:
         raise InvalidInput.of(field, f"{field} holds half a character (a lone surrogate); remove it") from None
     if "\0" in value:
-        raise InvalidInput.of(field, f"{field} holds the character NUL, which nothing here has in its name")
+        raise InvalidInput.of(field, f"{field} holds the character NUL, which no name here contains")
     return value

@@ -200,7 +200,7 @@ def _leading_quoted(text: str) -> tuple[str, str] | None:
 def _check(text: str, gate: ParsedGate) -> None:
     if isinstance(gate, NotWorseGate):
         if gate.margin is not None and not 0 <= gate.margin < 1:
-            raise _wrong(text, f"the margin {_shown(gate.margin)} is no difference of means from 0 to below 1")
+            raise _wrong(text, f"the margin {_shown(gate.margin)} is not a difference of means from 0 to below 1")
         return
     if not 0 <= gate.threshold <= 1:
         raise _wrong(text, f"{_shown(gate.threshold)} is outside [0, 1], where scores are; divide by your scale first")
@@ -223,7 +223,7 @@ def _refuse(text: str, known: Collection[str] | None) -> NoReturn:
     if sign is not None and len(compared) == 1:
         right = text.strip()[sign.end() :].strip()
         if sign.group() not in _COMPARISONS:
-            raise _wrong(text, f"{sign.group()!r} is no comparison; use >=, >, <= or <")
+            raise _wrong(text, f"{sign.group()!r} is not a comparison; use >=, >, <= or <")
         if not re.fullmatch(_NUMBER, right):
             raise _wrong(text, f"{right!r} is not a number" if right else "there is no number to compare with")
     if not left:

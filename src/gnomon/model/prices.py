@@ -17,7 +17,7 @@ def _as_day(value: Any) -> Any:
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise ValueError(f"{value[:30]!r} is no day; write it as YYYY-MM-DD") from None
+            raise ValueError(f"{value[:30]!r} is not a date; write it as YYYY-MM-DD") from None
     return value
 
 

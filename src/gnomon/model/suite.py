@@ -76,7 +76,7 @@ TaskField = Annotated[
     Discriminator(
         _kind_of_task,
         custom_error_type="task_kind",
-        custom_error_message="is no module:function, no file.py:function and no object with http, command or model",
+        custom_error_message="is not module:function, file.py:function or an object with http, command or model",
     ),
 ]
 

@@ -149,7 +149,7 @@ def write_hook_record(directory: str | Path, iteration: int, record: HookRecord)
         _known_version(path)
     except (OSError, BadYaml) as bad:
         words = (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad)
-        raise Refused(f"{path.name} cannot be added to: {words}; mend or move the file") from None
+        raise Refused(f"{path.name} cannot be added to: {words}; fix or move the file") from None
     same = [other for other in known if other.key == checked.key]
     if same and max(severity(other.result) for other in same) >= severity(checked.result):
         return "duplicate"

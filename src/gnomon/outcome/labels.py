@@ -250,7 +250,7 @@ def _readable(directory: str | Path, iteration: int) -> LabelSidecar:
         return read_labels(directory, iteration)
     except (OSError, BadYaml) as bad:
         words = (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad)
-        raise Refused(f"cannot read labels sidecar for iter-{iteration}: {words}; mend or move the file") from None
+        raise Refused(f"cannot read labels sidecar for iter-{iteration}: {words}; fix or move the file") from None
 
 
 def _write(directory: str | Path, sidecar: LabelSidecar) -> None:

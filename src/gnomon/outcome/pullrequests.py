@@ -41,7 +41,9 @@ class PullRequestFile:
         except (ValueError, RecursionError) as bad:
             raise Refused(f"--pull-requests {path} is not JSON: {bad}") from None
         if not isinstance(rows, list) or not all(isinstance(row, dict) and _number(row) for row in rows):
-            words = "is no list of pull requests with a `number` each; `gh pr list --json number,title,url` prints one"
+            words = (
+                "is not a list of pull requests with a `number` each; `gh pr list --json number,title,url` prints one"
+            )
             raise Refused(f"--pull-requests {path} {words}")
         by_number: dict[int, PullRequest] = {}
         by_commit: dict[str, PullRequest] = {}

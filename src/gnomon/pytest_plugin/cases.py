@@ -102,7 +102,7 @@ def _group(metafunc: pytest.Metafunc) -> CaseGroup:
     folder = function.path.parent
     data = arguments["data"]
     if isinstance(data, str) and not names_file(data):
-        raise _refused(function.name, f"data is {short(data)}, which is no file; give a path, a list or a table")
+        raise _refused(function.name, f"data is {short(data)}, which is not a file; give a path, a list or a table")
     if isinstance(data, str | os.PathLike):
         data = folder / data
     read = read_data(data, dataset=arguments.get("dataset"), columns_as=arguments.get("columns"))

@@ -188,7 +188,9 @@ def _draft(schema: Schema) -> Any:
         return Draft202012Validator
     draft = known({"$schema": dialect}, default=None) if isinstance(dialect, str) else None
     if draft is None:
-        raise ValueError(f"$schema {shorten_repr(dialect, _LONGEST_SHOWN)} is no known draft; leave it out for 2020-12")
+        raise ValueError(
+            f"$schema {shorten_repr(dialect, _LONGEST_SHOWN)} is not a known draft; leave it out for 2020-12"
+        )
     return draft
 
 
@@ -241,7 +243,7 @@ def _resolve(draft: Any, schema: Schema, references: list[str]) -> None:
             raise ValueError(f"{shown} is not in the schema, and nothing is fetched; add it to $defs") from None
         published = reference.partition("#")[0] in REGISTRY
         if not (published or isinstance(target, bool) or id(target) in looked_through):
-            raise ValueError(f"{shown} refers to what is no schema; put one under $defs")
+            raise ValueError(f"{shown} refers to something that is not a schema; put one under $defs")
 
 
 def _keywords(draft: Any) -> dict[str, Callable[..., Iterator[Any]]]:

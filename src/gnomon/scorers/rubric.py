@@ -78,7 +78,9 @@ class Dimension(_RubricModel):
     @classmethod
     def _not_reserved(cls, name: str) -> str:
         if _folded(name) == OVERALL:
-            raise ValueError(f"{name!r} is what the judge's score of the whole is called; name the dimension otherwise")
+            raise ValueError(
+                f"{name!r} is the name of the judge's overall score; choose another name for the dimension"
+            )
         return name
 
     @field_validator("scale")
@@ -101,7 +103,7 @@ class PathToPass(_RubricModel):
     @model_validator(mode="after")
     def _asks_for_something(self) -> "PathToPass":
         if not self.minimum and not self.findings:
-            raise ValueError("a path that asks for nothing is passed by everything; give it minimum or findings")
+            raise ValueError("a path without conditions is always taken; give it minimum or findings")
         return self
 
 
@@ -125,7 +127,7 @@ class ScoringRubric(_RubricModel):
         for path, path_to_pass in self.paths_to_pass.items():
             if unknown := [name for name in path_to_pass.minimum if name not in known]:
                 key = f"paths_to_pass.{path}.minimum.{unknown[0]}"
-                raise WrongKeyError(key, f"{unknown[0]!r} is no dimension; there are {', '.join(known)}")
+                raise WrongKeyError(key, f"{unknown[0]!r} is not a dimension; there are {', '.join(known)}")
         return self
 
     @property
@@ -192,7 +194,7 @@ def _as_text(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, str):
         return value
     if not isinstance(value, Mapping | list | tuple):
-        raise ValueError(f"a value of type {type(value).__name__} is no part of a rubric")
+        raise ValueError(f"a value of type {type(value).__name__} cannot be part of a rubric")
     if depth == _DEEPEST:
         raise ValueError(f"it is nested too deep; a rubric has no more than {_DEEPEST} levels")
     if isinstance(value, Mapping):
@@ -231,7 +233,7 @@ def _mark(key: str) -> float:
     except ValueError:
         mark = math.nan
     if not 0 <= mark <= 10:
-        raise ValueError(f"{key!r} is no score from 0 to 10")
+        raise ValueError(f"{key!r} is not a score from 0 to 10")
     return mark
 
 

@@ -74,7 +74,7 @@ class Regex(RuleScorer):
     @classmethod
     def _known_flags(cls, flags: str) -> str:
         if unknown := sorted(set(flags) - set("ims")):
-            raise ValueError(f"{''.join(unknown)!r} is no flag; use any of i, m and s, in lower case")
+            raise ValueError(f"{''.join(unknown)!r} is not a flag; use any of i, m and s, in lower case")
         return "".join(sorted(set(flags)))
 
     @model_validator(mode="after")

@@ -76,7 +76,7 @@ class _SuiteBuilder:
         if isinstance(data, list):
             return data, dataset
         if not names_file(data):
-            words = f"data is {short(data)}, which is no file; a stored dataset is named with dataset: {data}"
+            words = f"data is {short(data)}, which is not a file; a stored dataset is named with dataset: {data}"
             raise self._refusal(("data",), words)
         return folder / data, dataset
 

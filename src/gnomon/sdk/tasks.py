@@ -157,7 +157,7 @@ def _seconds(timeout: Any) -> float:
 
 def _check_url(url: Any) -> None:
     if not isinstance(url, str) or not is_address(url) or not url.isprintable() or " " in url:
-        raise InvalidInput.of("url", f"url {short(url)} is no address; write it like http://127.0.0.1:8000/ask")
+        raise InvalidInput.of("url", f"url {short(url)} is not an address; write it like http://127.0.0.1:8000/ask")
     if has_password(url):
         shown = short(without_password(url))
         raise InvalidInput.of("url", f'url {shown} came with a password; send headers={{"Authorization": …}} instead')
@@ -169,7 +169,7 @@ def _check_body(method: str, body: Any) -> None:
     try:
         jsonvalue.canonical(body)
     except (TypeError, ValueError, RecursionError) as bad:
-        raise InvalidInput.of("body", f"body is no JSON value: {bad}") from None
+        raise InvalidInput.of("body", f"body is not a JSON value: {bad}") from None
 
 
 def _check_path(output: Any) -> None:
@@ -182,7 +182,7 @@ def _checked_headers(headers: Any) -> dict[str, str]:
         raise InvalidInput.of("headers", f"headers is {type(headers).__name__}; give an object of names and values")
     for name, value in (headers or {}).items():
         if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
-            raise InvalidInput.of("headers", f"headers has {short(name)}, which is no name of a header")
+            raise InvalidInput.of("headers", f"headers has {short(name)}, which is not a valid header name")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable():
             words = "is not plain printable text; check where it comes from"
             raise InvalidInput.of("headers", f"the value of header {name} {words}")
@@ -210,7 +210,7 @@ def _folder(cwd: Any) -> Path | None:
     if cwd is None:
         return None
     if not isinstance(cwd, str | os.PathLike) or not Path(cwd).is_dir():
-        raise InvalidInput.of("cwd", f"cwd is {short(cwd)}, which is no folder")
+        raise InvalidInput.of("cwd", f"cwd is {short(cwd)}, which is not a folder")
     return Path(cwd)
 
 
@@ -219,9 +219,9 @@ def _environment(env: Any) -> dict[str, str]:
         raise InvalidInput.of("env", f"env is {type(env).__name__}; give an object of names and values")
     for name, value in (env or {}).items():
         if not isinstance(name, str) or not name or "=" in name or "\0" in name:
-            raise InvalidInput.of("env", f"env has {short(name)}, which is no name of a variable")
+            raise InvalidInput.of("env", f"env has {short(name)}, which is not a valid variable name")
         if not isinstance(value, str) or "\0" in value:
-            raise InvalidInput.of("env", f"the value of {name} in env is no text; write it as one")
+            raise InvalidInput.of("env", f"the value of {name} in env is not text; write it as text")
     return dict(env or {})
 
 

@@ -55,7 +55,7 @@ class Origins:
         if name in self.names or (self.takes_addresses and _is_address(name)):
             return
         raise Misdirected(
-            f"this server does not go by the name {name[:_LONGEST_SHOWN]!r}; start it with --public-url, or add the"
+            f"this server is not known by the name {name[:_LONGEST_SHOWN]!r}; start it with --public-url, or add the"
             " name to GNOMON_ALLOWED_HOSTS"
         )
 

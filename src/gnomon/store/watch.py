@@ -125,7 +125,7 @@ class Watch:
         try:
             return os.stat(path)
         except OSError as fault:
-            raise StoreTrouble(f"{path} is gone from under the server ({fault.strerror}); {_REMEDY}") from None
+            raise StoreTrouble(f"{path} was removed while the server used it ({fault.strerror}); {_REMEDY}") from None
 
 
 def _keep_open(path: Path, identity: _Identity) -> None:

@@ -140,7 +140,7 @@ TASK = "tasks/two_apples.json"
         (changed("tools.json", do=[{"compute": "fruit +", "as": "x"}]),
          "tools.json: tools[0].do[0].compute: 'fruit +' is not an expression: invalid syntax"),
         (changed("tools.json", do=[{"remove": "stock.{friut}"}], returns=None),
-         "tools.json: tools[0].do[0].remove: 'friut' stands for nothing here; did you mean 'fruit'?"),
+         "tools.json: tools[0].do[0].remove: 'friut' is not defined here; did you mean 'fruit'?"),
         (changed("tools.json", do=[{"remove": "stock..x"}], returns=None),
          "tools.json: tools[0].do[0].remove: 'stock..x' is not a path; write keys with dots between them, like"
          " orders.W1.status"),
@@ -164,7 +164,7 @@ TASK = "tasks/two_apples.json"
          "tasks/two_apples.json: required_calls[0].args: 'fruits' is not an argument of sell, which takes fruit,"
          " pieces"),
         (changed(TASK, required_calls=[{"tool": "sell", "where": "piece > 1"}]),
-         "tasks/two_apples.json: required_calls[0].where: 'piece' stands for nothing here; did you mean 'pieces'?"),
+         "tasks/two_apples.json: required_calls[0].where: 'piece' is not defined here; did you mean 'pieces'?"),
         (changed(TASK, id="other"),
          "tasks/two_apples.json: id: 'other' is not the file's name 'two_apples'; make them the same"),
         (changed(TASK, changes={"shelf.apple": 1}),

@@ -178,7 +178,7 @@ def json_value(**value: Any) -> dict[str, Any]:
         (json_span(traceId=" " + TRACE_ID.hex()), "write it in hexadecimal digits"),
         (json_span(spanId="abc"), "spanId is 'abc'; write it in hexadecimal digits"),
         (json_span(spanId="é" * 16), "write it in hexadecimal digits"),
-        (json_span(name=5), "it is no JSON of OTLP: Expected `str | null`, got `int` - at `$.name`"),
+        (json_span(name=5), "it is not JSON of OTLP: Expected `str | null`, got `int` - at `$.name`"),
         (json_span(startTimeUnixNano="soon"), "startTimeUnixNano is 'soon'; write a whole number"),
         (json_span(startTimeUnixNano="9" * 5000), "write a whole number"),
         (json_span(startTimeUnixNano=-1), "startTimeUnixNano is -1; write a number from 0 to 18446744073709551615"),
@@ -188,9 +188,9 @@ def json_value(**value: Any) -> dict[str, Any]:
         (json_value(intValue=2**63), "intValue is 9223372036854775808; write a number from"),
         (json_value(doubleValue="many"), "doubleValue is 'many'; write a number"),
         (json_value(bytesValue="a*"), "bytesValue is 'a*'; write base64"),
-        (json_value(stringValue=5), "it is no JSON of OTLP: Expected"),
-        (5, "it is no JSON of OTLP: Expected `object`, got `int`"),
-        (None, "it is no JSON of OTLP: Expected `object`, got `null`"),
+        (json_value(stringValue=5), "it is not JSON of OTLP: Expected"),
+        (5, "it is not JSON of OTLP: Expected `object`, got `int`"),
+        (None, "it is not JSON of OTLP: Expected `object`, got `null`"),
         (json_span(trace_id=TRACE_ID.hex(), traceId=None), "trace_id is empty"),
     ],
 )
@@ -232,7 +232,7 @@ def test_a_json_resource_of_a_wrong_shape_costs_its_own_spans_only() -> None:
     body = msgspec.json.encode({"resourceSpans": [good, {**good, "resource": {"attributes": 5}}, good]})
     decoded = decode_traces(body, "json")
     assert len(decoded.spans) == 2
-    assert "its resource or scope is refused: it is no JSON of OTLP" in decoded.refused[0].reason
+    assert "its resource or scope is refused: it is not JSON of OTLP" in decoded.refused[0].reason
 
 
 def test_log_records_with_ids_that_are_none_have_no_ids() -> None:

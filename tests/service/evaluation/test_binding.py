@@ -191,7 +191,7 @@ def test_a_scorer_that_cannot_be_bound_is_refused_with_the_nearest_name() -> Non
     )
     assert "scorer nothing() has no parameters; name one of input," in refusal(lambda: bind_scorer(nothing))
     assert "scorer max: Python does not know its parameters; wrap it" in refusal(lambda: bind_scorer(max))
-    assert "'exact' is no scorer" in refusal(lambda: bind_scorer("exact"))
+    assert "'exact' is not a scorer" in refusal(lambda: bind_scorer("exact"))
     assert "a scorer is named ' '" in refusal(lambda: bind_scorer(FunctionScorer(similar, " ")))
 
 

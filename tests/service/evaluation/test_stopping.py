@@ -31,7 +31,7 @@ ITEMS = [f"item-{n}" for n in range(100)]
         ({"gate": "a >= 0.5", "against": "main"}, "either a gate"),
         ({"gate": "a >= 0.5", "scorer": "a"}, "leave them out"),
         ({"gate": "a >= 0.5", "margin": 0.1}, "leave them out"),
-        ({"gate": "a == 0.5"}, "'==' is no comparison"),
+        ({"gate": "a == 0.5"}, "'==' is not a comparison"),
         ({"gate": "a.ci_low >= 0.5"}, "stop by the mean, as in 'a >= 0.5'"),
         ({"gate": "a.pass_at_k(3) >= 0.5"}, "pass_at_k(3) cannot be decided while scores come in"),
         ({"gate": "a.point >= 0.5"}, "stop by the mean"),

@@ -75,9 +75,9 @@ def list_problems(package: ScenarioPackage) -> Iterator[Problem]:
     for memory in package.memory_files:
         where, shown = f"{MEMORIES}/", repr(memory.key[:60])
         if not is_safe_name(memory.key) or len(memory.key.encode()) > _LONGEST_KEY:
-            yield Problem(where, "name", f"{where}: the key {shown} is no safe file name; rename it")
+            yield Problem(where, "name", f"{where}: the key {shown} is not a safe file name; rename it")
         elif folded[_folded(memory.key)] > 1:
-            yield Problem(where, "name", f"{where}: the key {shown} stands twice, or in another case; rename it")
+            yield Problem(where, "name", f"{where}: the key {shown} appears twice, perhaps in another case; rename it")
 
 
 def _day_problems(package: ScenarioPackage) -> Iterator[Problem]:

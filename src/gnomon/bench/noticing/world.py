@@ -124,7 +124,7 @@ def _day(date_text: str, timestamp: str) -> str | None:
     try:
         return date.fromisoformat(word[:10]).isoformat()
     except ValueError:
-        raise BadArgument(f"Argument date {date_text[:60]!r} is no date; write it as {today.isoformat()}") from None
+        raise BadArgument(f"Argument date {date_text[:60]!r} is not a date; write it as {today.isoformat()}") from None
 
 
 def _falls_on(event_time: str, wanted: str | None) -> bool:

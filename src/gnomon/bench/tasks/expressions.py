@@ -241,7 +241,7 @@ class _ExpressionEvaluator:
                 return self.value(body if self._truth(test, names) else otherwise, names)
             case ast.Compare():
                 return self._compare(node, names)
-        raise AssertionError(f"{type(node).__name__} was accepted and cannot be computed")
+        raise AssertionError(f"{type(node).__name__} was accepted but cannot be computed")
 
     def _compare(self, node: ast.Compare, names: dict[str, Any]) -> bool:
         left = self.value(node.left, names)
@@ -274,7 +274,7 @@ class _ExpressionEvaluator:
         if name in _WORDS:
             return _WORDS[name]
         if name not in names:
-            raise ExpressionError(f"the name {name!r} stands for nothing here")
+            raise ExpressionError(f"the name {name!r} is not defined here")
         return names[name]
 
     def _key(self, node: ast.expr | None, names: dict[str, Any]) -> str:

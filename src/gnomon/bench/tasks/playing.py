@@ -57,7 +57,7 @@ class TaskWorld:
         if self._user_sim_model == SCRIPTED:
             return scripted_reply(task, conversation)
         if self._say is None:
-            raise UserSimFailed(f"nobody speaks for the user model {self._user_sim_model}")
+            raise UserSimFailed(f"no model answers for the user model {self._user_sim_model}")
         try:
             reply = (await self._say(persona_of(task), _as_messages(conversation)))[:LONGEST_REPLY].strip()
         except Exception as bad:

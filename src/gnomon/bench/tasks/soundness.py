@@ -57,7 +57,7 @@ def _names_used(step: ToolStep) -> Iterator[tuple[str, frozenset[str]]]:
 def _unbound(where: str, used: frozenset[str], bound: set[str]) -> Iterator[Problem]:
     for name in sorted(used - bound):
         hint = did_you_mean(name, bound, "it is no argument, key of the world or earlier `as`")
-        yield _problem(where, "unknown_name", f"{name!r} stands for nothing here; {hint}")
+        yield _problem(where, "unknown_name", f"{name!r} is not defined here; {hint}")
 
 
 def task_problems(

@@ -179,7 +179,9 @@ class _Collector:
             otlp_span = outgoing_span(span, project=None)
         except (ValueError, RecursionError) as bad:  # a time that is no number, or beyond what the protocol can say
             why = "it is nested too deeply" if isinstance(bad, RecursionError) else (str(bad).splitlines() or [""])[0]
-            raise InvalidInput(f"span {span.id!r} is no span of OpenTelemetry ({why[:100]}); export it again") from None
+            raise InvalidInput(
+                f"span {span.id!r} is not an OpenTelemetry span ({why[:100]}); export it again"
+            ) from None
         self.requests.add(otlp_span.body, otlp_span.source)
 
     def _unscored(self, state: StateShape) -> ForeignScore | None:

@@ -49,7 +49,7 @@ def look(path: Path) -> Look:
             return Look("", b"", frozenset())
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
-            raise Refused(f"{path} is no regular file; name one that can be read twice", code=CODE)
+            raise Refused(f"{path} is not a regular file; name one that can be read twice", code=CODE)
         return _look(path, about.st_size, about.st_mtime_ns)
     except OSError as bad:
         raise Refused(f"{path}: {bad.strerror or bad}; name a file that can be read", code=CODE) from None

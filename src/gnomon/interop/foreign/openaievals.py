@@ -45,7 +45,7 @@ def read(path: Path) -> Bundle:
         else:
             bundle.not_understood["line that is no event of a sample"] += 1
     if not spec:
-        raise refused(path, "has no line with spec; it is no log of oaieval")
+        raise refused(path, "has no line with spec; it is not a log of oaieval")
     eval_name = as_text(spec.get("eval_name")) or as_text(spec.get("base_eval")) or path.stem
     model = ",".join(filter(None, map(as_text, as_list(spec.get("completion_fns"))))) or None
     metadata = without_none(

@@ -42,7 +42,7 @@ def records_of(path: Path, bad_lines: BadLines | None = None) -> Iterator[tuple[
         return
     for number, record in json_records(path, bad_lines):
         if not isinstance(record, dict):
-            raise refused(path, f"row {number} is no object; write one with keys per row")
+            raise refused(path, f"row {number} is not an object; write one object per row")
         yield number, record
 
 

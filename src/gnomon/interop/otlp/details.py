@@ -41,7 +41,7 @@ def details(span_body: bytes, source_body: bytes | None) -> SpanDetails:
         span = Span.FromString(span_body)
         source = ResourceSpans.FromString(source_body or b"")
     except DecodeError:
-        raise InvalidInput("the stored span is no OTLP span; it cannot be shown") from None
+        raise InvalidInput("the stored span is not an OTLP span; it cannot be shown") from None
     reader = ValueReader()
     inner = source.scope_spans[0] if source.scope_spans else None
     return SpanDetails(

@@ -46,7 +46,7 @@ def open_protobuf(body: bytes, reader: ValueReader) -> Iterator[Envelope]:
                 yield from _scopes(body, start, end, reader)
     except Malformed as bad:
         raise InvalidInput(
-            f"the body of {len(body):,} bytes is no OTLP request in protobuf ({bad}); "
+            f"the body of {len(body):,} bytes is not an OTLP request in protobuf ({bad}); "
             "send all of it, with the Content-Type that it has"
         ) from None
 
@@ -157,9 +157,9 @@ def open_json(body: bytes, reader: ValueReader, of: Literal["spans", "logs"]) ->
     try:
         request = _read_request(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as bad:
-        raise InvalidInput(f"the body is no OTLP request in JSON: {bad}") from None
+        raise InvalidInput(f"the body is not an OTLP request in JSON: {bad}") from None
     except RecursionError:
-        raise InvalidInput("the body is no OTLP request: its JSON is nested too deeply; flatten it") from None
+        raise InvalidInput("the body is not an OTLP request: its JSON is nested too deeply; flatten it") from None
     if request == _JsonRequest():
         _refuse_snake_case(body)
     for resource in (request.resource_spans if of == "spans" else request.resource_logs) or ():
@@ -185,4 +185,4 @@ def _refuse_snake_case(body: bytes) -> None:
     for name in _SNAKE_CASE:
         if f'"{name}"'.encode() in body[:_BEGINNING]:
             first, second = name.split("_")
-            raise InvalidInput(f"{name!r} is no key of OTLP/JSON; write {first}{second.capitalize()}, as all keys")
+            raise InvalidInput(f"{name!r} is not a key of OTLP/JSON; write {first}{second.capitalize()}, as all keys")

@@ -204,7 +204,7 @@ def _decoded(read: Any, text: bytes) -> Any:
     try:
         return read(text)
     except msgspec.MsgspecError as bad:
-        raise Unfit(f"it is no JSON of OTLP: {bad}") from None
+        raise Unfit(f"it is not JSON of OTLP: {bad}") from None
     except UnicodeDecodeError:
         raise Unfit("a text in it is not UTF-8; encode it as UTF-8 or send it as bytesValue") from None
     except RecursionError:

@@ -59,7 +59,7 @@ def agent_hooks(target: Target, path: Path, command: str) -> HookFile:
                     rest = without_items(text, ("hooks", event), _is_ours) if text.strip() else text
                     text = with_item(rest, ("hooks", event), item)
         except BadJsonText as bad:
-            raise Refused(f"{path}: {bad}; mend the file first, nothing is changed") from None
+            raise Refused(f"{path}: {bad}; fix the file first, nothing is changed") from None
         return text.encode("utf-8", "surrogatepass")
 
     note = "Codex asks once whether to trust it: answer in /hooks" if target == "codex" else ""
@@ -212,7 +212,7 @@ def ci_workflow(top: Path, trunk: str, log: str, flags: str) -> HookFile:
 
     def change(content: bytes | None) -> bytes:
         if content is not None and not content.startswith(_CI_MARK):
-            raise Refused(f"{path} is there already and not ours; move it first, nothing is changed")
+            raise Refused(f"{path} exists already and is not ours; move it first, nothing is changed")
         return text.encode()
 
     return HookFile("ci", path, change, clean_workflow)

@@ -92,7 +92,7 @@ def log_out(context: Context) -> Response:
     """End the session that the call came with."""
     held = _held(context)
     if held is None:
-        raise NotFound("this call came with a key and not with a session; there is none to end")
+        raise NotFound("this call came with a key, not with a session; there is no session to end")
     response = context.write(lambda call: websessions.end(call, held.id))
     context.app_state.forget_keys()
     response.headers["Set-Cookie"] = Cookie.of(context.request, context.app_state.origins).clear()

@@ -47,7 +47,7 @@ def create(call: Call, draft: ShareDraft) -> NewShare:
         if not _is_there(call.db, call.spans, view.kind, view.project_id, id):
             raise NotFound(f"{_NOUNS[view.kind]} {id!r} does not exist in project {view.project_id!r}")
     if view.kind == "compare" and len(set(view.ids)) == 1:
-        raise InvalidInput.of("path", "this compares an experiment with itself; name two")
+        raise InvalidInput.of("path", "this compares an experiment with itself; name two experiments")
     now, token = call.clock.now(), secrets.token_urlsafe(32)
     store.remove_expired(call.db, now)
     row = ShareRow(

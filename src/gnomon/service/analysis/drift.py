@@ -282,7 +282,7 @@ def _day(name: str, text: str) -> int:
             raise ValueError
         return date.fromisoformat(text).toordinal() - _EPOCH
     except ValueError:
-        raise InvalidInput.of(name, f"{name}: {text!r} is no day; write it like 2026-01-14") from None
+        raise InvalidInput.of(name, f"{name}: {text!r} is not a date; write it like 2026-01-14") from None
 
 
 def _date(day: int) -> date:

@@ -201,7 +201,9 @@ class BoundScorer:
 def bind_scorer(scorer: Any) -> BoundScorer:
     """A scorer function ready to be called, or one line that says why it cannot be."""
     if not callable(scorer):
-        raise InvalidInput.of("scorers", f"{short(scorer)} is no scorer; give a function, or one such as exact_match()")
+        raise InvalidInput.of(
+            "scorers", f"{short(scorer)} is not a scorer; give a function, or one such as exact_match()"
+        )
     named = scorer if isinstance(scorer, FunctionScorer) else FunctionScorer(scorer, callable_name(scorer))
     check_scorer_name(named.name)
     parameters = _parameters(named.function)

@@ -256,7 +256,7 @@ def _read_json(where: str, text: bytes) -> Any:
     try:
         return jsonvalue.read(text)
     except InvalidInput as bad:
-        raise InvalidInput(f"{where}: {bad.message.replace('the body', 'this', 1)}; mend it") from None
+        raise InvalidInput(f"{where}: {bad.message.replace('the body', 'this', 1)}; fix it") from None
 
 
 def _object(where: str, row: Any) -> DataRecord:

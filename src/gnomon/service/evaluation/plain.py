@@ -38,7 +38,7 @@ def plain_json(value: Any, where: str, depth: int = 0) -> Any:
         return _whole(int(value), where)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise InvalidInput(f"{where} holds {value}, which JSON cannot say; leave it out or write null")
+            raise InvalidInput(f"{where} holds {value}, which JSON cannot represent; leave it out or write null")
         return float(value)
     if isinstance(value, datetime | date | time):
         return value.isoformat()
@@ -65,13 +65,15 @@ def _container(value: Any, where: str, depth: int) -> Any:
     if hasattr(value, "dtype") and hasattr(value, "tolist"):
         return plain_json(value.tolist(), where, depth)
     kind = type(value).__name__
-    raise InvalidInput(f"{where} holds {short(value)} of type {kind}, which JSON cannot say; convert it to text first")
+    raise InvalidInput(
+        f"{where} holds {short(value)} of type {kind}, which JSON cannot represent; convert it to text first"
+    )
 
 
 def refuse_odd_keys(where: str, row: Mapping[Any, Any]) -> None:
     for key in row:
         if not isinstance(key, str):
-            raise InvalidInput(f"{where} has the key {short(key)}, which is no text; use text as keys")
+            raise InvalidInput(f"{where} has the key {short(key)}, which is not text; use text as keys")
 
 
 def _text(value: str, where: str) -> str:

@@ -177,7 +177,7 @@ def plan(options: PlanOptions, variances: Variance | None = None) -> Plan:
     trials, votes = options.trials or trials, options.votes or votes
     each = spread.at(trials, votes)
     if each <= 0:
-        raise Refused("the scores measured never differ, so they do not say how many it takes; measure others")
+        raise Refused("the measured scores never differ, so no plan follows from them; measure others")
     items = whole_items(items_needed(options.effect, each, options.power, options.alpha))
     notes = [*([] if variances is None else variances.notes), *assumed]
     if variances is not None and (variances.paired_items or variances.base.items) < FEW_ITEMS:

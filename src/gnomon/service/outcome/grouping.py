@@ -296,7 +296,7 @@ def _period(text: str, field: str) -> tuple[date, date]:
     first, dots, last = text.partition("..")
     ends = _day(first) if first else date.min, _day(last) if last else date.max
     if not dots or ends[0] is None or ends[1] is None or not (first or last):
-        raise InvalidInput.of(field, f"{field}: {text!r} is no period; write it like 2026-01-01..2026-01-31")
+        raise InvalidInput.of(field, f"{field}: {text!r} is not a period; write it like 2026-01-01..2026-01-31")
     if ends[0] > ends[1]:
         raise InvalidInput.of(field, f"{field}: {text!r} ends before it begins; swap the two days")
     return ends[0], ends[1]

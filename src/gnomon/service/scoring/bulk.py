@@ -355,7 +355,7 @@ def _parquet_chunks(path: Path, columns: Columns, compares: bool) -> Iterator[Ch
                 yield Chunk(outputs, expected, ids.to_pylist(), size * rows // file.metadata.num_rows)
     except pa.ArrowException as bad:
         why = str(bad).splitlines()[0].rstrip(".")
-        raise InvalidInput(f"{path.name} cannot be read as Parquet ({why}); write it anew") from None
+        raise InvalidInput(f"{path.name} cannot be read as Parquet ({why}); write it again") from None
 
 
 def _batch_rows(metadata: Any) -> int:

@@ -89,7 +89,7 @@ def _date(date: str | None) -> datetime.date:
     try:
         when = datetime.date.fromisoformat(DEFAULT_DATE if date is None else date)
     except ValueError:
-        raise InvalidInput.of("date", f"date {date!r} is no day; write it as {DEFAULT_DATE}") from None
+        raise InvalidInput.of("date", f"date {date!r} is not a date; write it as {DEFAULT_DATE}") from None
     if not FIRST_YEAR <= when.year <= LAST_YEAR:
         message = f"date {date} is not in {FIRST_YEAR} to {LAST_YEAR}; models may have read about earlier days"
         raise InvalidInput.of("date", message)
@@ -102,7 +102,7 @@ def _onset(kind: Kind, day: Day, seed: int) -> int | None:
         return None
     possible = possible_onsets(day, kind.onset.blocks, kind.onset.settled, kind.onset.clear)
     if not possible:
-        raise Refused(f"kind {kind.name!r} finds no beat to begin on the day of seed {seed}; widen onset.blocks")
+        raise Refused(f"kind {kind.name!r} has no beat to begin at on the day of seed {seed}; widen onset.blocks")
     return Stream(seed, "onset").pick(possible)
 
 

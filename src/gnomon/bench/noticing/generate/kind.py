@@ -191,12 +191,12 @@ def kinds(kinds_folder: Path | None = None) -> dict[str, Kind]:
     if kinds_folder is None:
         return dict(shipped)
     if not kinds_folder.is_dir():
-        raise InvalidInput.of("kinds_folder", f"{kinds_folder} is no folder; name one that has .yaml files of kinds")
+        raise InvalidInput.of("kinds_folder", f"{kinds_folder} is not a folder; name one that has .yaml files of kinds")
     own = {path.stem: read_kind(path.read_bytes(), path) for path in sorted(kinds_folder.glob("*.yaml"))}
     for name in own:
         if name in shipped:
             raise InvalidInput.of(
-                "name", f"{kinds_folder / name}.yaml: kind {name!r} ships with Gnomon; name yours otherwise"
+                "name", f"{kinds_folder / name}.yaml: kind {name!r} ships with Gnomon; choose another name for yours"
             )
     return {**shipped, **own}
 
@@ -217,7 +217,7 @@ def read_kind(text: bytes, path: Path) -> Kind:
         message = first["msg"].removeprefix("Value error, ")
         raise InvalidInput.of(where or "kind", f"{path}: {f'{where}: ' if where else ''}{message}") from None
     if kind.name != path.stem:
-        raise InvalidInput.of("name", f"{path}: name is {kind.name!r}; call the file {kind.name}.yaml")
+        raise InvalidInput.of("name", f"{path}: name is {kind.name!r}; name the file {kind.name}.yaml")
     return kind
 
 

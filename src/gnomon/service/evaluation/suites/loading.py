@@ -38,7 +38,7 @@ def eval_files(target: Path) -> EvalFiles:
     """A file itself; of a folder, every suite in YAML and every `eval_*.py` and `*_eval.py`, also in its folders."""
     if target.is_file():
         if target.suffix.lower() not in (*YAML_SUFFIXES, ".py"):
-            raise InvalidInput(f"{target} is no suite; name a .yaml or .py file, or a folder of them")
+            raise InvalidInput(f"{target} is not a suite; name a .yaml or .py file, or a folder of them")
         return EvalFiles([target], [])
     if not target.is_dir():
         raise InvalidInput(f"{target} does not exist{_beside(target)}")
@@ -146,7 +146,9 @@ def load_file(path: Path) -> ModuleType:
 
 def _load_module(name: str, folder: Path, field: str, reference: str) -> ModuleType:
     if not all(part.isidentifier() for part in name.split(".")):
-        raise InvalidInput.of(field, f"{field} {reference!r}: {name!r} is no name of a module; a file ends in .py")
+        raise InvalidInput.of(
+            field, f"{field} {reference!r}: {name!r} is not a module name; the name of a file ends in .py"
+        )
     _search_first(Path.cwd())
     _search_first(folder.resolve())
     try:
