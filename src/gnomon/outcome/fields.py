@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series
 from gnomon.outcome.record import OptionalBool
+from gnomon.shorten import shorten
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _PREFIXED_INTEGER = re.compile(r"[+-]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+)")
@@ -175,6 +176,5 @@ def _whole(text: str) -> int:
 
 def mistyped(name: str, node: Node, wanted: str) -> BadYaml:
     if isinstance(node, Scalar):
-        text = repr(node.text if len(node.text) <= 60 else node.text[:60] + "…")
-        return BadYaml(f"{name} at line {node.line} is {text}, not {wanted}")
+        return BadYaml(f"{name} at line {node.line} is {shorten(node.text, 60)!r}, not {wanted}")
     return BadYaml(f"{name} at line {node.line} is a {'list' if isinstance(node, Series) else 'mapping'}, not {wanted}")

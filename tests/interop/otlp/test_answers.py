@@ -86,7 +86,7 @@ def test_what_grpc_exporters_retry_is_what_http_exporters_retry() -> None:
 def test_refusals_are_told_with_their_place_and_the_rest_is_counted() -> None:
     refused = [Refusal(index, f"span {index}: no") for index in range(1007)]
     words = answers.refusals_in_words(refused)
-    assert words == "; ".join(f"[{index}] span {index}: no" for index in range(5)) + "; and 1,002 more"
+    assert words == "; ".join(f"[{index}] span {index}: no" for index in range(5)) + " and 1,002 more"
     assert answers.refusals_in_words(refused[:1]) == "[0] span 0: no"
     assert answers.refusals_in_words([]) == ""
     assert msgspec.json.decode(trace_answer("json", 1007, words))["partialSuccess"]["errorMessage"] == words

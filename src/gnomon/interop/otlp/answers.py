@@ -11,6 +11,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 
 from gnomon.interop.otlp.records import Encoding, Refusal
+from gnomon.shorten import list_some
 
 CONTENT_TYPES: dict[str, Encoding] = {"application/x-protobuf": "protobuf", "application/json": "json"}
 _MOST_LISTED = 5
@@ -88,9 +89,8 @@ def _json_answer(count: str, rejected: int, message: str) -> bytes:
 
 def refusals_in_words(refused: Sequence[Refusal]) -> str:
     """The message of a partial success: the first reasons, and how many more there are."""
-    lines = [f"[{refusal.index}] {refusal.reason}" for refusal in refused[:_MOST_LISTED]]
-    more = len(refused) - len(lines)
-    return "; ".join([*lines, *([f"and {more:,} more"] if more else [])])
+    lines = (f"[{refusal.index}] {refusal.reason}" for refusal in refused)
+    return list_some(lines, _MOST_LISTED, separator="; ")
 
 
 def status_body(encoding: Encoding, code: int, message: str) -> bytes:

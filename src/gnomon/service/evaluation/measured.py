@@ -38,8 +38,7 @@ def raised(error: BaseException) -> Failed:
     """What an exception in a scorer says."""
     message = " ".join(shown_by(str, error).split())
     kind = type(error).__name__
-    if len(message) > _LONGEST_MESSAGE:
-        message = f"{message[:_LONGEST_MESSAGE]}…"
+    message = shorten(message, _LONGEST_MESSAGE)
     return Failed(storable(f"{kind}: {message}" if message else kind))
 
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError, InvalidInput, Refused
-from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.job import Job, JobAccepted, JobKindSummary, JobsSummary, JobStatus
 from gnomon.model.moment import to_ms
@@ -28,6 +27,7 @@ from gnomon.service.jobs import runpieces
 from gnomon.service.jobs.failures import failure_line
 from gnomon.service.jobs.pieces import Piece
 from gnomon.service.jobs.runpieces import RunPiece
+from gnomon.service.jobs.workerstore import WorkerStore
 from gnomon.service.judges import judging
 from gnomon.service.scoring import measuring, spanjobs
 from gnomon.service.scoring.measuring import KnownMeasurements, Measured, ScoreToCompute
@@ -162,6 +162,7 @@ class Worker:
         on_idle: Callable[[], object] = bool,
     ) -> None:
         self._database, self._clock, self._on_idle = database, clock, on_idle
+        self._new_call = WorkerStore(database, clock).call
         self._arrived = arrived or threading.Event()
         self._stopping = False
         self._failures = failure_line(log)
@@ -195,7 +196,7 @@ class Worker:
         self._index_pending()
         self._remove_some()
         if self._database.read(lambda db: quiet.any_due(db, self._clock.now())):
-            self._database.write(lambda db: rules.release_quiet(self._call(db)))
+            self._database.write(lambda db: rules.release_quiet(self._new_call(db)))
         if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
         job = self._database.write(self._claim)
@@ -233,7 +234,7 @@ class Worker:
         while not self._stopping and time.monotonic() < until and self._database.read(self._something_to_remove):
             began = time.monotonic()
             if self._database.write(lambda db: removals.next_batch(db, self._database.spans)) is None:
-                self._database.write(lambda db: retention.next_piece(self._call(db)))
+                self._database.write(lambda db: retention.next_piece(self._new_call(db)))
             removing.make_room(time.monotonic() - began)
 
     def _something_to_remove(self, db: Transaction) -> bool:
@@ -274,15 +275,15 @@ class Worker:
 
     def _index_piece(self, id: str, db: Transaction) -> bool:
         job = self._held(db, id)
-        return self._advance(db, job, metadata.index_next(self._call(db), job, runpieces.MOST_TOGETHER))
+        return self._advance(db, job, metadata.index_next(self._new_call(db), job, runpieces.MOST_TOGETHER))
 
     def _text_piece(self, id: str, db: Transaction) -> bool:
         job = self._held(db, id)
-        return self._advance(db, job, textsearch.next_piece(self._call(db), job))
+        return self._advance(db, job, textsearch.next_piece(self._new_call(db), job))
 
     def _spans_piece(self, id: str, plans: Sequence[Planned]) -> bool:
         def work(db: Transaction, measured: KnownMeasurements) -> bool:
-            job, call = self._held(db, id), self._call(db, measured)
+            job, call = self._held(db, id), self._new_call(db, measured)
             return self._advance(db, job, spanjobs.next_piece(call, job, plans, min(self._together, MOST_TOGETHER)))
 
         return measuring.write(self._database, work, self._measure)
@@ -293,7 +294,9 @@ class Worker:
             most = min(most, MOST_TOGETHER)
         while True:
             with collector_paused():
-                piece = self._database.read(lambda db: runpieces.read(self._call(db), self._held(db, id), plans, most))
+                piece = self._database.read(
+                    lambda db: runpieces.read(self._new_call(db), self._held(db, id), plans, most)
+                )
                 results = [self._measure(piece.questions(at, planned)) for at, planned in enumerate(plans)]
                 try:
                     return self._database.write(partial(self._store_runs, id, plans, piece, results))
@@ -304,7 +307,7 @@ class Worker:
         self, id: str, plans: Sequence[Planned], piece: RunPiece, results: Sequence[Sequence[Measured]], db: Transaction
     ) -> bool:
         job = self._held(db, id)
-        return self._advance(db, job, runpieces.store(self._call(db), job, plans, piece, results))
+        return self._advance(db, job, runpieces.store(self._new_call(db), job, plans, piece, results))
 
     def _measure(self, questions: Sequence[ScoreToCompute]) -> list[Measured]:
         def look(_: int) -> None:
@@ -336,11 +339,6 @@ class Worker:
         if job is None:
             raise _LeaseLost
         return job
-
-    def _call(self, db: Transaction, measured: KnownMeasurements | None = None) -> Call:
-        return Call(
-            db, Principal("worker", "admin"), self._clock, measured or KnownMeasurements(), self._database.spans
-        )
 
     def _advance(self, db: Transaction, job: JobRow, piece: Piece) -> bool:
         """Write down how far a job came, in the transaction that stores the piece. Whether there is more."""

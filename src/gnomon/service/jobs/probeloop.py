@@ -10,25 +10,23 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.session import AskingSession
-from gnomon.model.access import Principal
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.jobs.workerstore import WorkerStore
 from gnomon.service.judges import judging, probejobs
 from gnomon.service.judges.modelcalls import Ask
 from gnomon.service.judges.probejobs import ReadyProbe
 from gnomon.service.judges.probing import Probed, probe
 from gnomon.store import jobs as store
-from gnomon.store.engine import Store, Transaction
+from gnomon.store.engine import Store
 from gnomon.store.rows import JobRow
 
 log = logging.getLogger("gnomon.worker")
-
-T = TypeVar("T")
 
 
 class ProbeLoop:
@@ -38,7 +36,7 @@ class ProbeLoop:
         self, database: Store, clock: Clock, owner: str, ask: Ask, *, concurrency: int, poll_seconds: float,
         lease_seconds: float, get_ready: Callable[[], Any] = bool,
     ) -> None:  # fmt: skip
-        self._database, self._clock, self._owner, self._ask = database, clock, owner, ask
+        self._store, self._owner, self._ask = WorkerStore(database, clock), owner, ask
         self._concurrency, self._poll_seconds, self._get_ready = concurrency, poll_seconds, get_ready
         self._lease = timedelta(seconds=lease_seconds)
         self._wake = asyncio.Event()
@@ -69,11 +67,11 @@ class ProbeLoop:
 
     async def _run_one(self) -> bool:
         """Claim one probe and finish it. False when none was due."""
-        if not await self._read(_something_due):
+        if not await self._store.read(_something_due):
             return False
         with contextlib.suppress(Trouble):  # the probe is to fail with this reason
             await asyncio.to_thread(self._get_ready)
-        job = await self._write(self._claim)
+        job = await self._store.write(self._claim)
         if job is None:
             return True  # another worker's by now, or ended because its attempts are used up
         self._running = asyncio.create_task(self._work(job))
@@ -95,11 +93,11 @@ class ProbeLoop:
 
     async def _work(self, job: JobRow) -> None:
         try:
-            ready = await self._read(lambda call: probejobs.take(call, job))
+            ready = await self._store.read(lambda call: probejobs.take(call, job))
             await _Probing(self, ready).run()
         except asyncio.CancelledError:
             if self._stopping:
-                await self._write(lambda call: store.release_uncounted(call.db, [job.id], self._owner))
+                await self._store.write(lambda call: store.release_uncounted(call.db, [job.id], self._owner))
             raise
         except StoreTrouble:
             log.exception("probe %s could not be written down; its lease runs out", job.id)
@@ -111,16 +109,9 @@ class ProbeLoop:
 
     async def _fail(self, id: str, reason: str) -> None:
         log.warning("probe %s failed: %s", id, reason.partition(":")[0])
-        await self._write(lambda call: store.finish(call.db, id, call.clock.now(), "failed", reason, owner=self._owner))
-
-    async def _read(self, work: Callable[[Call], T]) -> T:
-        return await asyncio.to_thread(self._database.read, lambda db: work(self._call(db)))
-
-    async def _write(self, work: Callable[[Call], T]) -> T:
-        return await asyncio.to_thread(self._database.write, lambda db: work(self._call(db)))
-
-    def _call(self, db: Transaction) -> Call:
-        return Call(db, Principal("worker", "admin"), self._clock, spans=self._database.spans)
+        await self._store.write(
+            lambda call: store.finish(call.db, id, call.clock.now(), "failed", reason, owner=self._owner)
+        )
 
 
 class _Probing:
@@ -163,9 +154,9 @@ class _Probing:
         await self._end(asking.result())
 
     async def _ask(self) -> Probed:
-        questions = self._ready.questions
+        questions, now = self._ready.questions, self._loop._store.clock.now()
         return await probe(
-            questions.judge, questions.samples, self._loop._ask, now=self._loop._clock.now(), seed=self._ready.seed,
+            questions.judge, questions.samples, self._loop._ask, now=now, seed=self._ready.seed,
             session=self._session, own=questions.prices, answers=self, progress=self._progress,
         )  # fmt: skip
 
@@ -191,7 +182,7 @@ class _Probing:
             held = probejobs.write_down(call, owner, ready, answers, spent, counts)
             return held, probejobs.left_now(call, ready.job.project_id)
 
-        held, (ready.left_usd, ready.left_tokens) = await self._loop._write(work)
+        held, (ready.left_usd, ready.left_tokens) = await self._loop._store.write(work)
         ready.spent = spent
         return held
 
@@ -199,7 +190,7 @@ class _Probing:
         """Hold the job. It ends when the job is lost."""
         while True:
             await asyncio.sleep(self._loop._lease.total_seconds() / 3)
-            lost = await self._loop._write(self._renewed)
+            lost = await self._loop._store.write(self._renewed)
             if lost:
                 return
 
@@ -209,7 +200,7 @@ class _Probing:
     async def _end(self, probed: Probed) -> None:
         counts = {name: n for name, n in self._counts.items() if n}
         ready, owner = self._ready, self._loop._owner
-        if not await self._loop._write(lambda call: probejobs.finish(call, owner, ready, probed, counts)):
+        if not await self._loop._store.write(lambda call: probejobs.finish(call, owner, ready, probed, counts)):
             log.info("probe %s was cancelled or is another worker's by now", ready.job.id)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from gnomon.errors import StoreTrouble
 from gnomon.llm.answer import Answer, Trouble
@@ -25,7 +25,6 @@ from gnomon.llm.limits import Limit, Recently
 from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
-from gnomon.model.access import Principal
 from gnomon.scorers import Failed
 from gnomon.scorers.asking import JudgedValue, Verdict
 from gnomon.scorers.judgeanswers import storable
@@ -34,18 +33,17 @@ from gnomon.service.clock import Clock
 from gnomon.service.jobs.failures import failure_line
 from gnomon.service.jobs.jobs import Worker
 from gnomon.service.jobs.probeloop import ProbeLoop
+from gnomon.service.jobs.workerstore import WorkerStore
 from gnomon.service.judges import judging
 from gnomon.service.judges.judging import Postponed, ReadyJob, Settled
 from gnomon.service.judges.modelcalls import Ask
 from gnomon.service.playground.running import AskCandidate, PlaygroundLoop, ask_candidate
 from gnomon.store import jobs as store
 from gnomon.store import models
-from gnomon.store.engine import Store, Transaction
+from gnomon.store.engine import Store
 from gnomon.store.jobs import JudgeJob
 
 log = logging.getLogger("gnomon.worker")
-
-T = TypeVar("T")
 
 
 _BREAK_OFF_SECONDS = 5.0
@@ -70,7 +68,7 @@ class JudgeLoop:
     def __init__(
         self, database: Store, clock: Clock, owner: str, pace: Pace, ask: Ask, get_ready: Callable[[], Any] = bool
     ) -> None:
-        self._database, self._clock, self._owner, self._pace, self._ask = database, clock, owner, pace, ask
+        self._store, self._owner, self._pace, self._ask = WorkerStore(database, clock), owner, pace, ask
         self._get_ready: Callable[[], Any] | None = get_ready
         self._lease = timedelta(seconds=pace.lease_seconds)
         self._buffer: deque[ReadyJob] = deque()
@@ -78,7 +76,7 @@ class JudgeLoop:
         self._in_hand: set[str] = set()
         self._done: list[Settled | Postponed] = []
         self._held: set[str] = set()
-        limits = StoredLimits(database, self._call, clock)
+        limits = StoredLimits(database, clock)
         self._session = AskingSession(pace.retry, concurrency=pace.concurrency, limits=limits)
         self._failures = failure_line(log)
         self._more = False
@@ -115,12 +113,12 @@ class JudgeLoop:
         if room * 2 < self._pace.concurrency or self._stopping:
             return 0
         try:
-            if not self._more and not await self._read(_something_due):
-                if await self._read(lambda call: store.waiting_parents(call.db)):
-                    await self._write(lambda call: store.finish_parents(call.db, call.clock.now()))
+            if not self._more and not await self._store.read(_something_due):
+                if await self._store.read(lambda call: store.waiting_parents(call.db)):
+                    await self._store.write(lambda call: store.finish_parents(call.db, call.clock.now()))
                 return 0
             await self._readied()
-            questions, ended = await self._write(lambda call: judging.take(call, self._owner, room, self._lease))
+            questions, ended = await self._store.write(lambda call: judging.take(call, self._owner, room, self._lease))
             self._more = len(questions) + len(ended) >= room
         except Exception:  # the database may be away; the next round tells
             log.exception("the worker could not reach its jobs")
@@ -172,7 +170,7 @@ class JudgeLoop:
         job, paid = question.job, votes.paid()
         waited = 0.0
         if job.patient_until is not None:
-            waited = (self._clock.now() - job.patient_until + judging.WAITS_FOR).total_seconds()
+            waited = (self._store.clock.now() - job.patient_until + judging.WAITS_FOR).total_seconds()
         decision = self._session.policy.after(trouble, job.attempts, waited)
         if isinstance(decision, GiveUp):
             return Settled(job, question.target, question.planned, Failed(decision.reason), **paid)
@@ -197,7 +195,7 @@ class JudgeLoop:
 
     async def _settle(self, done: list[Settled | Postponed]) -> None:
         try:
-            await self._write(lambda call: self._settled(call, done))
+            await self._store.write(lambda call: self._settled(call, done))
         except StoreTrouble:
             log.exception("%d jobs could not be written down; their leases run out", len(done))
         except Exception:  # one of them cannot be stored: it must not take the others with it
@@ -216,14 +214,14 @@ class JudgeLoop:
     async def _settle_alone(self, result: Settled | Postponed) -> None:
         """Write down one job, or end it as failed: what cannot be stored now cannot be stored after asking again."""
         try:
-            await self._write(lambda call: self._settled(call, [result]))
+            await self._store.write(lambda call: self._settled(call, [result]))
         except StoreTrouble:
             log.exception("job %s could not be written down; its lease runs out", result.job.id)
         except Exception as fault:
             log.exception("job %s could not be written down", result.job.id)
             reason = f"its result could not be stored: {type(fault).__name__}"
             try:
-                await self._write(lambda call: self._failed(call, result, reason))
+                await self._store.write(lambda call: self._failed(call, result, reason))
             except Exception:
                 log.exception("job %s could not be ended; its lease runs out", result.job.id)
 
@@ -247,7 +245,7 @@ class JudgeLoop:
             if not held:
                 continue
             try:
-                lost = await self._write(partial(self._renewed, held))
+                lost = await self._store.write(partial(self._renewed, held))
             except Exception:
                 log.exception("leases could not be renewed")
                 continue
@@ -274,17 +272,8 @@ class JudgeLoop:
         if done:
             await self._settle(done)
         self._failures.flush(math.inf)
-        await self._write(lambda call: store.release_uncounted(call.db, not_begun, self._owner))
-        await self._write(lambda call: store.release(call.db, broken_off, self._owner))
-
-    async def _read(self, work: Callable[[Call], T]) -> T:
-        return await asyncio.to_thread(self._database.read, lambda db: work(self._call(db)))
-
-    async def _write(self, work: Callable[[Call], T]) -> T:
-        return await asyncio.to_thread(self._database.write, lambda db: work(self._call(db)))
-
-    def _call(self, db: Transaction) -> Call:
-        return Call(db, Principal("worker", "admin"), self._clock, spans=self._database.spans)
+        await self._store.write(lambda call: store.release_uncounted(call.db, not_begun, self._owner))
+        await self._store.write(lambda call: store.release(call.db, broken_off, self._owner))
 
 
 class StoredLimits:
@@ -293,8 +282,8 @@ class StoredLimits:
     Jobs are claimed within their model's limit (`judging.take`), and answers are noted where jobs are settled.
     """
 
-    def __init__(self, database: Store, new_call: Callable[[Any], Call], clock: Clock) -> None:
-        self._database, self._new_call, self._clock = database, new_call, clock
+    def __init__(self, database: Store, clock: Clock) -> None:
+        self._database, self._clock = database, clock
         self._recent = Recently()
 
     async def turn(self, model: str) -> None:

@@ -18,11 +18,11 @@ from gnomon.llm.chat import ChatAnswer, chat
 from gnomon.llm.prices import OwnPrices
 from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.session import AskingSession
-from gnomon.model.access import Principal
 from gnomon.model.experiment import RunError
 from gnomon.scorers.judgeanswers import storable
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.jobs.workerstore import WorkerStore
 from gnomon.service.judges import budgets, judging
 from gnomon.service.playground import answers
 from gnomon.service.playground.accepting import KIND, filled
@@ -63,7 +63,7 @@ class PlaygroundLoop:
         self, database: Store, clock: Clock, owner: str, ask: AskCandidate, *, concurrency: int, lease_seconds: float,
         poll_seconds: float, first_pause: float, grace_seconds: float,
     ) -> None:  # fmt: skip
-        self._database, self._clock, self._owner, self._ask = database, clock, owner, ask
+        self._store, self._owner, self._ask = WorkerStore(database, clock), owner, ask
         self._lease, self._poll, self._grace = timedelta(seconds=lease_seconds), poll_seconds, grace_seconds
         policy = AskingPolicy(_ATTEMPTS, first_pause, max(first_pause, _LONGEST_PAUSE), gives_up_on_longer_waits=True)
         self._session = AskingSession(policy, concurrency=concurrency)
@@ -91,7 +91,7 @@ class PlaygroundLoop:
 
     async def _take(self) -> bool:
         try:
-            if not await self._read(lambda call: store.something_due(call.db, call.clock.now(), (KIND,))):
+            if not await self._store.read(lambda call: store.something_due(call.db, call.clock.now(), (KIND,))):
                 return False
             job = await self._write(self._claimed)
         except Exception:  # the database may be away; the next round tells
@@ -120,7 +120,7 @@ class PlaygroundLoop:
     async def _work(self, job: JobRow) -> None:
         renewing = asyncio.create_task(self._renew(job.id))
         try:
-            run = await self._read(partial(answers.prepare, job=job))
+            run = await self._store.read(partial(answers.prepare, job=job))
             with contextlib.suppress(Trouble):  # each run is to fail with this reason
                 await asyncio.to_thread(load, {candidate.model for candidate in run.candidates})
             await self._ask_all(run, renewing)
@@ -165,7 +165,7 @@ class PlaygroundLoop:
 
     async def _answer(self, run: PlaygroundRun, question: WantedAnswer) -> None:
         """One answer, or why there is none, to be stored. Nothing where no call may be made any more."""
-        candidate, began = run.candidates[question.candidate], self._clock.now()
+        candidate, began = run.candidates[question.candidate], self._store.clock.now()
         try:
             messages = filled(candidate.messages, question.item)
         except InvalidInput as bad:
@@ -176,7 +176,7 @@ class PlaygroundLoop:
         async def call() -> tuple[ChatAnswer, ChatAnswer]:
             nonlocal began
             await self._refuse_halted(run, candidate.model)
-            began = self._clock.now()
+            began = self._store.clock.now()
             answer = await self._ask(candidate.model, messages, dict(candidate.params or {}), run.prices)
             return answer, answer
 
@@ -187,7 +187,7 @@ class PlaygroundLoop:
         except Exception as fault:  # one odd answer must not take the others with it
             log.exception("a question of playground job %s crashed", run.job.id)
             error = RunError(message=f"crashed: {type(fault).__name__}", type="crashed")
-            run.to_store.append(CandidateAnswer(question, messages, None, error, began, self._clock.now()))
+            run.to_store.append(CandidateAnswer(question, messages, None, error, began, self._store.clock.now()))
             return
         text, failure = None if result.answer is None else result.answer.text, None
         if result.trouble is not None:
@@ -195,13 +195,15 @@ class PlaygroundLoop:
         elif text is None:
             failure = RunError(message=f"{candidate.model} answered without a text", type="unreadable")
         answer = None if failure is not None or text is None else storable(text)
-        ended = self._clock.now()
+        ended = self._store.clock.now()
         run.to_store.append(CandidateAnswer(question, messages, answer, failure, began, ended, result.took))
 
     async def _refuse_halted(self, run: PlaygroundRun, model: str) -> None:
         """Before each call: whether it may be made at all."""
         if run.halted is None and not self._stopping:
-            run.halted = await self._read(lambda call: budgets.refusal(call, run.job.project_id, model, run.prices))
+            run.halted = await self._store.read(
+                lambda call: budgets.refusal(call, run.job.project_id, model, run.prices)
+            )
         if run.halted is not None or self._stopping:
             raise _Halted
 
@@ -225,18 +227,11 @@ class PlaygroundLoop:
     def _renewed(self, id: str, call: Call) -> set[str]:
         return store.renew(call.db, [id], self._owner, call.clock.now(), self._lease)
 
-    async def _read(self, work: Callable[[Call], T]) -> T:
-        return await asyncio.to_thread(self._database.read, lambda db: work(self._call(db)))
-
     async def _write(self, work: Callable[[Call], T]) -> T:
         def measured(db: Transaction, known: KnownMeasurements) -> T:
-            return work(self._call(db, known))
+            return work(self._store.call(db, known))
 
-        return await asyncio.to_thread(measuring.write, self._database, measured, measuring.at_once)
-
-    def _call(self, db: Transaction, known: KnownMeasurements | None = None) -> Call:
-        spans = self._database.spans
-        return Call(db, Principal("worker", "admin"), self._clock, known or KnownMeasurements(), spans)
+        return await asyncio.to_thread(measuring.write, self._store.database, measured, measuring.at_once)
 
 
 class _Halted(Exception):
