@@ -18,8 +18,8 @@ class PerLoop(Generic[T]):
         loop = asyncio.get_running_loop()
         if entry := self._made.get(loop):
             return entry[0]
-        for gone in [other for other in list(self._made) if other.is_closed()]:
-            self._made.pop(gone, None)
+        for closed in [other for other in list(self._made) if other.is_closed()]:
+            self._made.pop(closed, None)
         value = self._make()
         keeper = self._until_the_loop_ends(loop, value)
         self._made[loop] = value, keeper

@@ -147,8 +147,8 @@ def messages_of(step: Step, world: World) -> list[Message]:
             _call_message(call.id, world.toolbox.wire(call.tool), msgspec.json.encode(call.args).decode())
             for call in turn.tool_calls
         ]
-        spoken = {"content": turn.agent_text, "tool_calls": calls} if calls else {"content": turn.agent_text or ""}
-        messages.append({"role": "assistant", **spoken})
+        message = {"content": turn.agent_text, "tool_calls": calls} if calls else {"content": turn.agent_text or ""}
+        messages.append({"role": "assistant", **message})
         messages += [_result(call) for call in turn.tool_calls]
     return messages
 

@@ -97,7 +97,7 @@ class World(Protocol):
     async def begin(self, done: Sequence[Step]) -> StepInput | None:
         """The step after those that are done, or None when the run is over. May raise `UserSimFailed`."""
 
-    async def call(self, asked: AskedCall, refusal: str | None = None) -> ToolCall:
+    async def call(self, call: AskedCall, refusal: str | None = None) -> ToolCall:
         """Do what an agent asks for, unless `refusal` says why not. Never raises because of what was asked."""
 
     def end(self) -> StepRecord:

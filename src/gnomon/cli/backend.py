@@ -123,8 +123,8 @@ def one_project(backend: Backend, project_id: str | None, why: str) -> str:
     known = [project.id for project in islice(backend.projects(), _LISTED)]
     if len(known) == 1:
         return known[0]
-    there = f"there are {', '.join(known)}" if known else "there are none yet"
-    raise InvalidInput(f"{why}; name its project with --project ({there})")
+    choices = f"there are {', '.join(known)}" if known else "there are none yet"
+    raise InvalidInput(f"{why}; name its project with --project ({choices})")
 
 
 def refusal_of_flags(refusal: InvalidInput, **flags: tuple[str, str | None]) -> InvalidInput:

@@ -30,11 +30,11 @@ def are_foreign(paths: Sequence[Path]) -> bool:
     from gnomon.service.bench.gathering import holds_runs
     from gnomon.service.bench.scoring import is_run
 
-    ours = [path for path in paths if (is_run(path) if path.is_file() else is_package(path) or holds_runs(path))]
-    if ours and len(paths) > 1:
-        words = f"{ours[0]} holds runs of `gnomon bench run`; give it alone, or only files of other tools"
+    own_paths = [path for path in paths if (is_run(path) if path.is_file() else is_package(path) or holds_runs(path))]
+    if own_paths and len(paths) > 1:
+        words = f"{own_paths[0]} holds runs of `gnomon bench run`; give it alone, or only files of other tools"
         raise InvalidInput.of("paths", words)
-    return not ours and any(is_foreign(path) for path in paths if path.exists())
+    return not own_paths and any(is_foreign(path) for path in paths if path.exists())
 
 
 def refuse_files(paths: Sequence[Path]) -> None:

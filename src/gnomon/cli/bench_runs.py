@@ -368,5 +368,5 @@ def push(
             if bad.code == "PROJECT_REQUIRED":
                 raise InvalidInput.of("project", "runs belong to a project; name it with --project") from None
             raise refusal_of_flags(bad, project_id=("project", project), name=("dataset", dataset)) from None
-    there = {"--url": url, "--db": db, "--project": project}
-    show.json(sent) if as_json else pushed(sent, there)
+    backend_options = {"--url": url, "--db": db, "--project": project}
+    show.json(sent) if as_json else pushed(sent, backend_options)

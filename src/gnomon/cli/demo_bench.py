@@ -79,8 +79,8 @@ def _made(backend: Embedded, folder: Path, benchmark: _Benchmark, project_id: st
     """The dataset with its runs."""
     datasets = backend.datasets(project_id)
     dataset = next((entry for entry in datasets if entry.name == benchmark.dataset), None)
-    there = [] if dataset is None else [entry.status for entry in backend.experiments(project_id, dataset.id)]
-    if dataset is not None and there.count("completed") >= len(benchmark.agents):
+    statuses = [] if dataset is None else [entry.status for entry in backend.experiments(project_id, dataset.id)]
+    if dataset is not None and statuses.count("completed") >= len(benchmark.agents):
         return dataset.id
     runs = folder / benchmark.folder
     agents = [f"reference:{name}" for name in benchmark.agents]

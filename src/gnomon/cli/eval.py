@@ -215,18 +215,18 @@ def _watch(targets: Sequence[Path], written: Sequence[Path]) -> int:
     for target in targets:
         eval_files(target)
     folders = list(dict.fromkeys((path if path.is_dir() else path.parent).resolve() for path in targets))
-    ours = {path.resolve() for path in written}
+    written_paths = {path.resolve() for path in written}
     stop = threading.Event()
     before_signal = signal.signal(signal.SIGINT, lambda *_: stop.set())
     command = [sys.executable, "-m", "gnomon", *(word for word in sys.argv[1:] if word != "--watch")]
     try:
         while True:
-            state = {path: seen for path, seen in state_of(folders).items() if path not in ours}
+            state = {path: seen for path, seen in state_of(folders).items() if path not in written_paths}
             code = subprocess.run(command, check=False).returncode
             if stop.is_set():
                 return code
             show.line(f"watching {', '.join(map(str, folders))}; Ctrl-C ends it")
-            changed = wait_for_change(folders, state, stop, without=ours)
+            changed = wait_for_change(folders, state, stop, without=written_paths)
             if not changed:
                 return code
             show.line(f"{', '.join(path.name for path in changed[:5])} changed")

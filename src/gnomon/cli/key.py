@@ -75,8 +75,8 @@ def list_keys(backend: "Backend", as_json: bool) -> None:
 @as_json
 def revoke(backend: "Backend", id: str, as_json: bool) -> None:
     """Revoke the key with this ID."""
-    gone = backend.revoke_key(id)
-    show.json(gone) if as_json else show.line(f"key {gone.id} is revoked; servers forget it within two seconds")
+    revoked = backend.revoke_key(id)
+    show.json(revoked) if as_json else show.line(f"key {revoked.id} is revoked; servers forget it within two seconds")
 
 
 @key.command("login-link")

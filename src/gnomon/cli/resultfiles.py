@@ -97,10 +97,10 @@ def two_of_one_file(path: Path, columns: str | None) -> tuple[str, str]:
     table = _scores(path, read_columns(columns))
     agents = list(dict.fromkeys(table.agents))
     if len(agents) != 2:
-        there = f"{path.name} has {len(agents)} experiments: {list_some(agents, _SHOWN)}"
+        counted_names = f"{path.name} has {len(agents)} experiments: {list_some(agents, _SHOWN)}"
         if len(agents) == 1:
-            raise InvalidInput(f"{there}; name the file of the other one too: gnomon compare BASE {path.name}")
-        raise InvalidInput(f"{there}; name two: gnomon compare {agents[0]} {agents[1]} --file {path.name}")
+            raise InvalidInput(f"{counted_names}; name the file of the other one too: gnomon compare BASE {path.name}")
+        raise InvalidInput(f"{counted_names}; name two: gnomon compare {agents[0]} {agents[1]} --file {path.name}")
     return agents[0], agents[1]
 
 

@@ -109,9 +109,9 @@ class _Claude:
         if message.get("model") == SYNTHETIC:
             chain.conversation.broke(messages.text_of(message, chain.conversation) or "the harness broke off")
         elif (content := self._once(message)) or not message.get("content"):
-            spoken = {**message, "role": message.get("role") or line["type"], "content": content}
+            with_role = {**message, "role": message.get("role") or line["type"], "content": content}
             answer = text(message.get("id")) if line["type"] == "assistant" else None
-            messages.add(chain.conversation, spoken, at=at, answer=answer)
+            messages.add(chain.conversation, with_role, at=at, answer=answer)
         chain.session = chain.session or text(line.get("sessionId"))
         chain.counted(event)
 

@@ -44,8 +44,8 @@ def refuse_missing(source: str, named: ColumnNames, known: Collection[str]) -> N
     for field, column in named.items():
         if column not in known:
             near = nearest(column, known)
-            there = f"did you mean {near}?" if near else f"there are {listed(known)}"
-            raise InvalidInput.of("columns", f"{source} has no column {column!r} (for {field}); {there}")
+            hint = f"did you mean {near}?" if near else f"there are {listed(known)}"
+            raise InvalidInput.of("columns", f"{source} has no column {column!r} (for {field}); {hint}")
 
 
 def listed(columns: Collection[str]) -> str:

@@ -153,8 +153,8 @@ class _SpanReader:
             if counts[key] > self._spoken[key] and not self._has_span(message):
                 self._add(message, key, moment.iso(span.start_time))
         for message in step.output_messages():
-            spoken = {"role": "assistant", **message}
-            self._add(spoken, _key(spoken), moment.iso(span.end_time or span.start_time))
+            with_role = {"role": "assistant", **message}
+            self._add(with_role, _key(with_role), moment.iso(span.end_time or span.start_time))
         if self._conversation.has_begun and (span.tokens_input is not None or span.tokens_output is not None):
             self._conversation.used(self._conversation.step, span.tokens_input, span.tokens_output)
         if span.error:

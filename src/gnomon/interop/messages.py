@@ -93,8 +93,8 @@ class Answers:
         kind = message.get("type") if isinstance(message, dict) else None
         if kind == "reasoning":
             return None
-        spoken = kind is not None and (is_call(message) or kind == "message")
-        if spoken and message.get("role", "assistant") in _AGENT:
+        is_speech = kind is not None and (is_call(message) or kind == "message")
+        if is_speech and message.get("role", "assistant") in _AGENT:
             return f"item {self._count}"
         self._count += 1
         return None

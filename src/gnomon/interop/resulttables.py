@@ -169,11 +169,11 @@ def parse_table(
 
 def _texts(file: TableFile, named: dict[str, str], lines: Sequence[int]) -> dict[str, list[Any]]:
     """Meaning → its cell in the line that each score came from."""
-    there = [meaning for meaning in _TEXT_SYNONYMS if meaning in named]
-    if not there:
+    meanings = [meaning for meaning in _TEXT_SYNONYMS if meaning in named]
+    if not meanings:
         return {}
-    by_line = dict(file.rows([named[meaning] for meaning in there]))
-    return {meaning: [by_line[line][at] for line in lines] for at, meaning in enumerate(there)}
+    by_line = dict(file.rows([named[meaning] for meaning in meanings]))
+    return {meaning: [by_line[line][at] for line in lines] for at, meaning in enumerate(meanings)}
 
 
 def duplicates(table: LongTable) -> dict[tuple[str, str, str], list[int]]:
@@ -218,9 +218,9 @@ def _named_columns(
     guessed: dict[str, str] = {}
     for meaning, names in (SYNONYMS | _TEXT_SYNONYMS if with_texts else SYNONYMS).items():
         taken = {*named.values(), *(guessed.values() if meaning in _TEXT_SYNONYMS else ())}
-        there = [name for name in names if name in lowered and lowered[name] not in taken]
-        if meaning not in named and there:
-            guessed[meaning] = _usual(file, meaning, there, lowered)
+        candidates = [name for name in names if name in lowered and lowered[name] not in taken]
+        if meaning not in named and candidates:
+            guessed[meaning] = _usual(file, meaning, candidates, lowered)
     for plain, column in lowered.items():
         if (match := _TRIAL_COLUMN.fullmatch(plain)) and column not in named.values():
             guessed[f"trial {int(match[1])}"] = column
@@ -229,13 +229,13 @@ def _named_columns(
     return named, (*_guesses(guessed), *((f"columns not used: {', '.join(unused)}",) if unused else ()))
 
 
-def _usual(file: TableFile, meaning: str, there: Sequence[str], lowered: dict[str, str]) -> str:
+def _usual(file: TableFile, meaning: str, candidates: Sequence[str], lowered: dict[str, str]) -> str:
     """The column with the meaning's own name, else the one with a usual name."""
-    if meaning in _ONE_ONLY and len(there) > 1 and there[0] != meaning:
-        columns = " and ".join(lowered[name].strip() for name in there)
-        remedy = f"say which one is the {meaning}, as in --columns {meaning}={lowered[there[0]].strip()}"
+    if meaning in _ONE_ONLY and len(candidates) > 1 and candidates[0] != meaning:
+        columns = " and ".join(lowered[name].strip() for name in candidates)
+        remedy = f"say which one is the {meaning}, as in --columns {meaning}={lowered[candidates[0]].strip()}"
         raise InvalidInput.of("columns", f"{file.path.name} has the columns {columns}; {remedy}")
-    return lowered[there[0]]
+    return lowered[candidates[0]]
 
 
 def _guesses(guessed: dict[str, str]) -> tuple[str, ...]:
@@ -257,10 +257,10 @@ def _shape(file: TableFile, named: dict[str, str]) -> str:
         return "long"
     if "item" in named and _trials(named):
         return "wide"
-    there = ", ".join(column.strip() for column in file.columns[:30])
-    if len(file.columns) == 1 and "|" in there:
-        raise InvalidInput(f"{file.path.name} has one column, {there!r}; separate columns by commas, not by |")
-    raise InvalidInput.of("columns", f"{file.path.name} has the columns {there}; {_remedy(file, named)}")
+    listed_columns = ", ".join(column.strip() for column in file.columns[:30])
+    if len(file.columns) == 1 and "|" in listed_columns:
+        raise InvalidInput(f"{file.path.name} has one column, {listed_columns!r}; separate columns by commas, not by |")
+    raise InvalidInput.of("columns", f"{file.path.name} has the columns {listed_columns}; {_remedy(file, named)}")
 
 
 def _remedy(file: TableFile, named: dict[str, str]) -> str:
@@ -398,12 +398,12 @@ _SHAPES = {"long": _long, "wide": _wide, "pairwise": _pairwise, "reported": _rep
 
 def _cells(file: TableFile, named: dict[str, str], wanted: Sequence[str]) -> Iterator[tuple[int, Cells]]:
     """The wanted cells of every row, None where the file has no such column."""
-    there = [named[meaning] for meaning in wanted if meaning in named]
-    if len(there) == len(wanted):
-        yield from file.rows(there)
+    named_columns = [named[meaning] for meaning in wanted if meaning in named]
+    if len(named_columns) == len(wanted):
+        yield from file.rows(named_columns)
         return
-    columns = [there.index(named[meaning]) if meaning in named else -1 for meaning in wanted]
-    for line, cells in file.rows(there):
+    columns = [named_columns.index(named[meaning]) if meaning in named else -1 for meaning in wanted]
+    for line, cells in file.rows(named_columns):
         yield line, [None if column < 0 else cells[column] for column in columns]
 
 

@@ -154,7 +154,7 @@ class _NoRetries(int):
 
 async def _called(question: Awaitable[Any], provider: str, timeout: float) -> Any:
     handled = sys.exception()
-    ours = _asking.set(True)
+    token = _asking.set(True)
     try:
         with _while_asking():
             async with asyncio.timeout(timeout):
@@ -162,7 +162,7 @@ async def _called(question: Awaitable[Any], provider: str, timeout: float) -> An
     except Exception as error:
         raise trouble_of(error, provider, handled=handled) from None
     finally:
-        _asking.reset(ours)
+        _asking.reset(token)
 
 
 def _plain_usage(response: Any) -> Any:
@@ -285,13 +285,13 @@ def _no_redirects() -> Iterator[None]:
     changed = []
     for kind, wrapper in kinds:
         before = kind.send
-        kind.send = ours = wrapper(before)
-        changed.append((kind, before, ours))
+        kind.send = wrapped = wrapper(before)
+        changed.append((kind, before, wrapped))
     try:
         yield
     finally:
-        for kind, before, ours in changed:
-            if kind.send is ours:  # else somebody has wrapped it meanwhile, and ours does nothing any more
+        for kind, before, wrapped in changed:
+            if kind.send is wrapped:  # else somebody has wrapped it meanwhile, and ours does nothing any more
                 kind.send = before
 
 

@@ -92,8 +92,8 @@ def _scorer_with_examples(comparison: ExperimentComparison, scorer: str | None) 
             (scorer_comparison for scorer_comparison in known.values() if scorer_comparison.regressed_count), None
         )
     if scorer not in known:
-        there = ", ".join(map(repr, known)) or "none"
-        raise InvalidInput.of("scorer", f"neither experiment has scores of scorer {scorer[:60]!r}; there is {there}")
+        names = ", ".join(map(repr, known)) or "none"
+        raise InvalidInput.of("scorer", f"neither experiment has scores of scorer {scorer[:60]!r}; there is {names}")
     return known[scorer]
 
 

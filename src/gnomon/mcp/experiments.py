@@ -145,5 +145,5 @@ def checked_scorer(summary: Summary, scorer: str) -> str:
     known = summary.scores_by_scorer
     if scorer in known:
         return scorer
-    there = did_you_mean(scorer, known, f"it has {', '.join(map(repr, known)) or 'none'}")
-    raise InvalidInput.of("scorer", f"{summary.name!r} has no scores of scorer {scorer[:60]!r}; {there}")
+    hint = did_you_mean(scorer, known, f"it has {', '.join(map(repr, known)) or 'none'}")
+    raise InvalidInput.of("scorer", f"{summary.name!r} has no scores of scorer {scorer[:60]!r}; {hint}")

@@ -660,8 +660,8 @@ def find_dataset(backend: Backend, name_or_id: str, project_id: str | None = Non
     every = [dataset for project in projects for dataset in backend.datasets(project)]
     named = [dataset for dataset in every if dataset.name == name_or_id]
     if len(named) > 1:
-        there = " and ".join(dataset.project_id for dataset in named)
-        words = f"several datasets are named {name_or_id!r} (in {there}); name the project"
+        project_ids = " and ".join(dataset.project_id for dataset in named)
+        words = f"several datasets are named {name_or_id!r} (in {project_ids}); name the project"
         raise Conflict(words, code="AMBIGUOUS_TARGET")
     if not named:
         raise _not_there(backend, "dataset", name_or_id, project_id, [dataset.name for dataset in every])

@@ -133,18 +133,18 @@ class EntryFolder:
         commit that it amended (`instead`)."""
         words = [draft.session_id] if draft.session_id else [draft.commit]
         known = [entry for entry in self.mentioning(*words) if _same(entry.record, draft)]
-        ours = instead or next((entry for entry in known if entry.is_ours), None)
-        if ours is None and known:
+        own_entry = instead or next((entry for entry in known if entry.is_ours), None)
+        if own_entry is None and known:
             return Recording("kept", f"{known[0].path.name} was written by hand; it is left as it is", known[0].path)
-        if ours is None:
+        if own_entry is None:
             path = self._free_path(draft)
             self._write(path, _new_text(number_in(path) or 0, draft))
             return Recording("written", f"wrote {path.name}", path, draft.facts)
-        text = _updated_text(ours, draft)
-        if text.encode() == ours.text:
-            return Recording("unchanged", f"{ours.path.name} says so already", ours.path, draft.facts)
-        self._write(ours.path, text)
-        return Recording("updated", f"brought {ours.path.name} up to date", ours.path, draft.facts)
+        text = _updated_text(own_entry, draft)
+        if text.encode() == own_entry.text:
+            return Recording("unchanged", f"{own_entry.path.name} says so already", own_entry.path, draft.facts)
+        self._write(own_entry.path, text)
+        return Recording("updated", f"brought {own_entry.path.name} up to date", own_entry.path, draft.facts)
 
     def _free_path(self, draft: EntryDraft) -> Path:
         """The file of that second, or of the next one that nobody has."""
@@ -226,8 +226,8 @@ def remove_recorded(log: Path, top: Path, *, write: bool) -> list[Path]:
     """Remove the entries that were recorded, with what was scored of them, and the folders that are empty then."""
     entries = [entry.path for entry in EntryFolder(log).mentioning(f"{KEY}:") if entry.is_ours]
     beside = [path for entry in entries for path in log.glob(f"{entry.stem}.*") if path != entry]
-    ours = {number_in(path) for path in entries}
-    sessions = [path for path in log.glob("session-*.score.yaml") if _only_of(path, ours)]
+    own_numbers = {number_in(path) for path in entries}
+    sessions = [path for path in log.glob("session-*.score.yaml") if _only_of(path, own_numbers)]
     removed = [*entries, *beside, *sessions]
     if not write:
         return removed

@@ -146,7 +146,7 @@ class Repository:
         form = "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)"
         rows = [line.split("\0") for line in self.run("for-each-ref", form).decode(errors="replace").splitlines()]
         refs = {name: peeled or sha for name, sha, peeled, _ in rows}
-        return refs | {f"symbolic {name}": meant for name, _, _, meant in rows if meant}
+        return refs | {f"symbolic {name}": target for name, _, _, target in rows if target}
 
     def branch_tips(self) -> dict[str, list[str]]:
         """Commit → the branches that end there: local and remote ones, pull requests, and detached work trees."""

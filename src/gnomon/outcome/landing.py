@@ -108,12 +108,12 @@ class GnomonGit:
         self.as_of = repository.newest_commit() if as_of is None else as_of
         self.graph = CommitGraph(on_trunk, repository.log(beside, without=tips) if beside else [])
         self.owned = self._owned(records, {record.iteration for record in chosen}) if owned is None else _as_told(owned)
-        gone = [record for record in chosen if not self.owned[record.iteration].commits]
+        without_commits = [record for record in chosen if not self.owned[record.iteration].commits]
         self.squashes: dict[str, str] = {}
         self.reverts = Reverts()
         self.fates = self._fates(
             [sha for record in chosen for sha in self.owned[record.iteration].commits],
-            also={sha for record in gone if (sha := self._became(record))},
+            also={sha for record in without_commits if (sha := self._became(record))},
         )
         unseen = {sha for sha in self.resolved.values() if sha and sha not in self.graph.known}
         self.times = repository.times(sorted(unseen)) | {sha: commit.time for sha, commit in self.graph.known.items()}

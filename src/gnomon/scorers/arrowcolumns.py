@@ -75,8 +75,8 @@ def score_table(scorer: RuleScorer, table: Any, output: str = "output", expected
     compares = isinstance(scorer, Comparison) and scorer.expected_output is None
     for column in [output, expected] if compares else [output]:
         if column not in table.column_names:
-            there = ", ".join(table.column_names)
-            raise InvalidInput.of(column, f"the table has no column {column!r}; it has {there}")
+            listed_columns = ", ".join(table.column_names)
+            raise InvalidInput.of(column, f"the table has no column {column!r}; it has {listed_columns}")
     scores = score_columns(scorer, table[output], table[expected] if compares else None)
     return _arrow().table({"value": scores.values, "state": scores.states, "reason": scores.reasons})
 

@@ -154,8 +154,8 @@ def _the_same(text: str, labels: Sequence[str]) -> str | None:
             if folded(label) == candidate:
                 return label
     # A label with signs of its own ("A+") may be meant without them, unless another one could be ("A-").
-    meant = [label for label in labels if bare and _bare(folded(label)) == bare]
-    return meant[0] if len(meant) == 1 else None
+    same_labels = [label for label in labels if bare and _bare(folded(label)) == bare]
+    return same_labels[0] if len(same_labels) == 1 else None
 
 
 def _occurring(text: str, labels: tuple[str, ...]) -> list[str]:

@@ -46,13 +46,13 @@ class Outbox(Generic[T]):
         self._trouble = self._hurry = False
         self._thread: threading.Thread | None = None
 
-    def add(self, thing: T, size: int) -> None:
+    def add(self, entry: T, size: int) -> None:
         with self._lock:
             if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_WAITING_BYTES:
                 self._dropped += 1
                 self._lost += 1
                 return
-            self._waiting.append((thing, size))
+            self._waiting.append((entry, size))
             self._added += 1
             self._bytes += size
             if len(self._waiting) == 1:
@@ -153,8 +153,8 @@ class Outbox(Generic[T]):
         batch: list[T] = []
         taken = 0
         while self._waiting and len(batch) < BATCH and taken < BATCH_BYTES:
-            thing, size = self._waiting.popleft()
-            batch.append(thing)
+            entry, size = self._waiting.popleft()
+            batch.append(entry)
             taken += size
         self._batch = batch
         self._bytes -= taken

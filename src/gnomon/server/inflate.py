@@ -110,8 +110,8 @@ class InflatedStream:
 
     async def _hear_out(self) -> None:
         """Let the client finish, within a bound, so that it hears the answer."""
-        heard = 0
-        while self._more and heard <= self._drain:
+        received = 0
+        while self._more and received <= self._drain:
             message = await self._receive()
-            heard += len(message.get("body", b""))
+            received += len(message.get("body", b""))
             self._more = message.get("more_body", False)

@@ -1333,12 +1333,12 @@ class Embedded:
         """Delete something, and all that hangs on it after that."""
 
         def noted(call: Call) -> tuple[Deleted, str | None]:
-            gone = work(call)
-            return gone, removing.project_of(call, gone.id)
+            deleted = work(call)
+            return deleted, removing.project_of(call, deleted.id)
 
-        gone, project_id = self._write(noted)
+        deleted, project_id = self._write(noted)
         removing.work_off(self._store, project_id=project_id)
-        return gone
+        return deleted
 
     def _call(self, db: Transaction) -> Call:
         return Call(db, self._who, self._clock, spans=self._store.spans)

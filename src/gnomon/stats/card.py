@@ -212,20 +212,20 @@ class _LineSums(NamedTuple):
 
 
 def difference_of_groups(
-    ours: Mapping[object, Sequence[float]], others: Mapping[object, Sequence[float]], *, signed: bool = False
+    group_values: Mapping[object, Sequence[float]], others: Mapping[object, Sequence[float]], *, signed: bool = False
 ) -> AgreementEstimate:
     """Mean of one group less that of another, each given as item → numbers in [0, 1], or in [−1, 1] when `signed`.
 
     The two means' own intervals are joined as Zou and Donner (2008) do, which for shares is Newcombe's method 10:
     never without a width, and cautious where both groups have items in common.
     """
-    for group, name in ((ours, "of the judge's own family"), (others, "of other families")):
+    for group, name in ((group_values, "of the judge's own family"), (others, "of other families")):
         if len(group) < FEWEST_OF_A_GROUP:
             return AgreementEstimate(
                 None,
                 reason=f"{counted(len(group), 'item')} {name} {_are(len(group))} too few, it takes {FEWEST_OF_A_GROUP}",
             )
-    estimate, other = (_unit_mean(group, signed) for group in (ours, others))
+    estimate, other = (_unit_mean(group, signed) for group in (group_values, others))
     assert estimate.value is not None
     assert other.value is not None
     assert estimate.interval is not None

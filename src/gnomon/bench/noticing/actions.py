@@ -103,9 +103,9 @@ class Directory:
         for contact in people:
             for short in {_folded(contact.name).partition(" ")[0], _folded(contact.relationship)}:
                 shared.setdefault(short, set()).add(self._entry(contact))
-        for short, meant in shared.items():
-            if len(meant) == 1:
-                addressed.setdefault(short, *meant)
+        for short, targets in shared.items():
+            if len(targets) == 1:
+                addressed.setdefault(short, *targets)
         return addressed
 
     def _entry(self, contact: Contact) -> Addressed:

@@ -152,10 +152,10 @@ def _in_words(entry: Any) -> str:
 def _gaps(beats: Beats) -> Iterator[DayGap]:
     """Stretches without a module. One that no beat has is not missing: the scenario does without it."""
     for module in dict.fromkeys(name for beat in beats for name in beat):
-        there = [isinstance(beat.get(module), dict) for beat in beats]
-        if not any(there):
+        is_present = [isinstance(beat.get(module), dict) for beat in beats]
+        if not any(is_present):
             continue
-        for present, stretch in groupby(enumerate(there), key=lambda pair: pair[1]):
+        for present, stretch in groupby(enumerate(is_present), key=lambda pair: pair[1]):
             indexes = [index for index, _ in stretch]
             if not present:
                 yield DayGap(module=module, first=indexes[0], last=indexes[-1])

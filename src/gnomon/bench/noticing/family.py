@@ -142,10 +142,10 @@ def planned_beats(day: DayPackage, window: int, max_steps: int | None = None, st
 def _short_window(day: DayPackage, window: int) -> list[str]:
     """A day can end before the window does; whoever reads the run is told."""
     package = day.package
-    there = sum(beat.heartbeat_id > package.crisis_heartbeat_id for beat in package.heartbeats)
-    if package.is_control or there >= window:
+    beats_after = sum(beat.heartbeat_id > package.crisis_heartbeat_id for beat in package.heartbeats)
+    if package.is_control or beats_after >= window:
         return []
-    return [f"the day has {there} beats after the onset, {window} were asked for"]
+    return [f"the day has {beats_after} beats after the onset, {window} were asked for"]
 
 
 class DayGenerator:

@@ -256,14 +256,14 @@ class _BeatReader:
 
     def _speech(self, call: ToolCall, role: Role, position: DayPosition, after: bool, counts: bool) -> None:
         text = content_of(call)
-        heard: dict[bool, WordFinding | None] = {}
+        findings: dict[bool, WordFinding | None] = {}
         for recipient in self._directory.addressed(call, role):
             is_user = recipient.who == "user" and not self._key.user_counts
             if is_user and not after:
                 continue  # whatever was said, it is no alarm, and agents say much to their user
-            if is_user not in heard:  # one text to a thousand people is weighed once
-                heard[is_user] = judge(text, self._lexicon, is_told=True, subject_is_known=is_user) if text else None
-            act = _act(call, role, bool(text.strip()), heard[is_user], recipient, position)
+            if is_user not in findings:  # one text to a thousand people is weighed once
+                findings[is_user] = judge(text, self._lexicon, is_told=True, subject_is_known=is_user) if text else None
+            act = _act(call, role, bool(text.strip()), findings[is_user], recipient, position)
             if act is None:
                 continue
             if not after:

@@ -113,12 +113,12 @@ class UserSimHandler:
             return {"status": "connected", "transcript": TAKEN}
         return {"status": "no_answer", "transcript": RANG_OUT}
 
-    async def _ask(self, kind: str, agent_sent: str, heard: str) -> str | None:
+    async def _ask(self, kind: str, agent_sent: str, message: str) -> str | None:
         """What the user says, or None for silence."""
         answer = None
         if self._say is not None and not self._silent:
             package = self._package
-            messages = [*self.conversations.with_user(package.person.name), {"role": "user", "content": heard}]
+            messages = [*self.conversations.with_user(package.person.name), {"role": "user", "content": message}]
             try:
                 answer = (await self._say(package.persona, messages))[:LONGEST_REPLY].strip()
             except Exception as bad:

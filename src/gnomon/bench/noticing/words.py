@@ -206,14 +206,14 @@ def judge(text: str, lexicon: Lexicon, *, is_told: bool = False, subject_is_know
     words = FoldedText(text[:LONGEST_TEXT])
     hits = _outermost(lexicon.hits(words))
     covered = {index for hit in hits if hit.term.is_alarm for index in range(hit.first, hit.last + 1)}
-    meant = _meant(words, hits, covered)
+    hits_meant = _meant(words, hits, covered)
     subjects = {words.sentence(hit.first): hit for hit in reversed(hits) if hit.term.is_subject or hit.term.is_reading}
-    candidates = [hit for hit in meant if hit.term.is_alarm and (is_told or not hit.term.is_reading)]
+    candidates = [hit for hit in hits_meant if hit.term.is_alarm and (is_told or not hit.term.is_reading)]
     alarms = [hit for hit in candidates if subject_is_known or _is_about(hit, words, subjects, is_told)]
     around = {words.sentence(hit.first) + off for hit in alarms for off in (-1, 0, 1)}
     benign = [
         hit
-        for hit in meant
+        for hit in hits_meant
         if hit.term.is_benign and not hit.term.is_alarm and (is_told or words.sentence(hit.first) in around)
     ]
     return _weighed(words, alarms, benign, subjects)
@@ -256,7 +256,7 @@ def _outermost(hits: Iterable[Hit]) -> list[Hit]:
 
 def _meant(words: FoldedText, hits: list[Hit], covered: set[int]) -> list[Hit]:
     """Hits that are neither denied nor only supposed."""
-    meant: list[Hit] = []
+    kept_hits: list[Hit] = []
     denied: Hit | None = None
     for hit in hits:
         if not (hit.term.is_alarm or hit.term.is_benign):
@@ -265,8 +265,8 @@ def _meant(words: FoldedText, hits: list[Hit], covered: set[int]) -> list[Hit]:
         if listed or _is_denied(words, hit, covered):
             denied = hit
         else:
-            meant.append(hit)
-    return meant
+            kept_hits.append(hit)
+    return kept_hits
 
 
 def _lists_on(words: FoldedText, denied: Hit, hit: Hit) -> bool:

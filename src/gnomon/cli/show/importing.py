@@ -28,10 +28,10 @@ def imported(report: "ImportReport") -> None:
     verb = "Would import" if report.dry_run else "Imported"
     tallies = {kind: getattr(report, kind) for kind in _WORDS}
     added = [_counted(kind, tally.added) for kind, tally in tallies.items() if tally.added]
-    there = [_counted(kind, tally.there_already) for kind, tally in tallies.items() if tally.there_already]
+    known_counts = [_counted(kind, tally.there_already) for kind, tally in tallies.items() if tally.there_already]
     line(f"{verb} into {clean(report.project_id or '')}: {', '.join(added) or 'nothing new'}")
-    if there:
-        line(f"There already: {', '.join(there)}")
+    if known_counts:
+        line(f"There already: {', '.join(known_counts)}")
     _files(report)
     if report.not_understood:
         line("Not understood, left out:")

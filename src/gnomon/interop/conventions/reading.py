@@ -215,8 +215,8 @@ class _Reading:
         self._is_model_call = operation == "model_call"
         input, output = self._input(), self._output()
         if events and (input is None or output is None):
-            heard, spoken = map(values.shallow, from_events(events))
-            input, output = heard if input is None else input, spoken if output is None else output
+            input_of_events, output_of_events = map(values.shallow, from_events(events))
+            input, output = input_of_events if input is None else input, output_of_events if output is None else output
         tokens = NO_TOKENS if operation in _WITHOUT_TOKENS or operation is None else self._tokens()
         session_id = values_by_field.get("session_id")
         return SpanView(

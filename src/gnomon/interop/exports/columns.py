@@ -92,8 +92,8 @@ SCORE_PREFIX = "score."
 
 def kind_of(names: Iterable[str]) -> ExportKind | None:
     """Which table has these columns."""
-    there = set(names)
-    return next((kind for kind, needed in _NEEDED.items() if needed <= there), None)
+    columns = set(names)
+    return next((kind for kind, needed in _NEEDED.items() if needed <= columns), None)
 
 
 _NEEDED: Mapping[ExportKind, frozenset[str]] = {

@@ -13,11 +13,11 @@ _WORDS: dict[Type, str] = {"integer": "a whole number", "number": "a number", "f
 
 def read_cells(table: TableFile, columns: Sequence[ExportColumn]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Row by row, by the names of the columns that are there."""
-    there = [column for column in columns if column.name in table.columns]
-    readers = [_reader(column.type, table.path.suffix.lower() == ".csv") for column in there]
-    for number, cells in table.rows([column.name for column in there]):
+    present = [column for column in columns if column.name in table.columns]
+    readers = [_reader(column.type, table.path.suffix.lower() == ".csv") for column in present]
+    for number, cells in table.rows([column.name for column in present]):
         row = {}
-        for column, read, cell in zip(there, readers, cells, strict=True):
+        for column, read, cell in zip(present, readers, cells, strict=True):
             try:
                 row[column.name] = read(cell)
             except (ValueError, TypeError, AttributeError):

@@ -80,7 +80,7 @@ def _run(value: dict[str, Any], file: Path) -> ForeignRun:
 
 def _transcript(value: dict[str, Any], file: Path) -> Transcript:
     info, key = as_object(value.get("info")), _instance(value, file)
-    spoken = [message for message in as_list(value.get("messages")) if isinstance(message, dict)]
+    chat = [message for message in as_list(value.get("messages")) if isinstance(message, dict)]
     status = as_text(info.get("exit_status"))
     stats = as_object(info.get("model_stats"))
     cost = stats.get("instance_cost")
@@ -89,8 +89,8 @@ def _transcript(value: dict[str, Any], file: Path) -> Transcript:
     if status:
         reported |= {"exit_status": status}
     transcript = messages.from_messages(
-        [message for message in spoken if message.get("role") != "exit"], key, f"{key}.1", model=_model(value),
-        metadata=without_none(reported=reported, instruction=_instruction(spoken)),
+        [message for message in chat if message.get("role") != "exit"], key, f"{key}.1", model=_model(value),
+        metadata=without_none(reported=reported, instruction=_instruction(chat)),
     )  # fmt: skip
     end = RunEnd(
         status="ok" if status == _SUBMITTED else "aborted", reason=status, steps=len(transcript.steps),
@@ -99,8 +99,8 @@ def _transcript(value: dict[str, Any], file: Path) -> Transcript:
     return transcript.model_copy(update={"source": SOURCE, "end": end})
 
 
-def _instruction(spoken: list[Any]) -> Any:
-    return next((message.get("content") for message in map(as_object, spoken) if message.get("role") == "user"), None)
+def _instruction(chat: list[Any]) -> Any:
+    return next((message.get("content") for message in map(as_object, chat) if message.get("role") == "user"), None)
 
 
 def _instance(value: dict[str, Any], file: Path) -> str:

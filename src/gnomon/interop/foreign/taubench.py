@@ -134,8 +134,8 @@ def _transcript_2(simulation: dict[str, Any], tasks: dict[str, Any], model: str 
             read_call(action) for action in actions if as_object(action).get("requestor", "assistant") == "assistant"
         ]
         metadata["expected_tool_calls"] = [{"name": call.name, "args": call.args} for call in of_agent if call.name]
-    spoken = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]
-    transcript = messages.from_messages(spoken, key, f"{key}.{metadata['trial']}", model=model, metadata=metadata)
+    chat = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]
+    transcript = messages.from_messages(chat, key, f"{key}.{metadata['trial']}", model=model, metadata=metadata)
     return transcript.model_copy(update={"source": SOURCE_2})
 
 
@@ -155,8 +155,8 @@ def _simulation(
 ) -> ForeignRun:
     trial, ended = simulation.get("trial"), as_text(simulation.get("termination_reason"))
     trial = trial + 1 if isinstance(trial, int) and trial >= 0 else 1
-    spoken = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]
-    transcript = messages.from_messages(spoken, key, f"{key}.{trial}", model=model)
+    chat = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]
+    transcript = messages.from_messages(chat, key, f"{key}.{trial}", model=model)
     started = time_of(simulation.get("start_time"), simulation.get("timestamp")) or file_time(path)
     trace = digest(SOURCE_2, simulation.get("id") or content_hash(path), key, trial, number)
     failed = ended in _NOT_THE_AGENT or simulation.get("reward_info") is None
@@ -173,7 +173,7 @@ def _simulation(
         trial=trial,
         error=f"ended by {ended or 'an unknown reason'}, without a reward" if failed else None,
         scores=scores,
-        spans=to_spans(transcript, trace_id=trace, started=started) if spoken else (),
+        spans=to_spans(transcript, trace_id=trace, started=started) if chat else (),
     )
 
 

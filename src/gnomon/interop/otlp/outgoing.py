@@ -111,10 +111,10 @@ def _result(score: Score | ScoringState) -> dict[str, Any]:
 def outgoing_span(span: Span, project: str | None, evaluations: Sequence[Evaluation] = ()) -> OutgoingSpan:
     """The span, with its scores as events where they are not sent by themselves and did not come as such."""
     message = native_span(span) if span.attributes is None else _as_it_came(span, span.attributes)
-    there = [event.attributes for event in span.events or () if event.name == SCORE]
+    score_events = [event.attributes for event in span.events or () if event.name == SCORE]
     for evaluation in evaluations:
-        if evaluation.attributes in there:
-            there.remove(dict(evaluation.attributes))
+        if evaluation.attributes in score_events:
+            score_events.remove(dict(evaluation.attributes))
             continue
         message.events.add(
             name=SCORE, time_unix_nano=_nanoseconds(evaluation.at), attributes=_key_values(evaluation.attributes)

@@ -97,9 +97,9 @@ def _stream(
     grouped = sum(day.n for days in by_value.values() for day in days.values())
     left_out = sum(day.n for day in total.values()) - grouped
     if left_out > 0:
-        gone = "" if options.by == "model" else ", or are no longer stored one by one"
+        or_removed = "" if options.by == "model" else ", or are no longer stored one by one"
         notes.append(
-            f"{name}: {left_out:,} scores are on spans without {options.by!r}{gone}; they count only in the total"
+            f"{name}: {left_out:,} scores are on spans without {options.by!r}{or_removed}; they count only in the total"
         )
     return _Stream(name, chosen, total, by_value, notes)
 

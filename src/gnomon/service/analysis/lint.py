@@ -332,14 +332,14 @@ def _uneven(agent: str, items: dict[str, list[float | None]]) -> Iterator[LintFi
 
 
 def _missing(agent: str, items: dict[str, list[float | None]]) -> Iterator[LintFinding]:
-    there = _scored(items)
-    gaps = sum(map(len, items.values())) - len(there)
+    scored = _scored(items)
+    gaps = sum(map(len, items.values())) - len(scored)
     if not gaps:
         return
-    bracket = missing_bracket(fsum(there), len(there), gaps)
-    message = f"{agent} has no value in {gaps} of {counted(gaps + len(there), 'row')}"
-    if there and bracket is not None:
-        mean = fsum(there) / len(there)
+    bracket = missing_bracket(fsum(scored), len(scored), gaps)
+    message = f"{agent} has no value in {gaps} of {counted(gaps + len(scored), 'row')}"
+    if scored and bracket is not None:
+        mean = fsum(scored) / len(scored)
         message += (
             f"; its mean is {mean:.3f} without them, {bracket[0]:.3f} if all were 0, {bracket[1]:.3f} if all were 1"
         )
@@ -347,9 +347,11 @@ def _missing(agent: str, items: dict[str, list[float | None]]) -> Iterator[LintF
 
 
 def _constant(agent: str, items: dict[str, list[float | None]]) -> Iterator[LintFinding]:
-    there = _scored(items)
-    if len(there) > 1 and min(there) == max(there):
-        message = f"all {len(there)} values of {agent} are {there[0]:g}; ask whether the scorer can tell anything apart"
+    scored = _scored(items)
+    if len(scored) > 1 and min(scored) == max(scored):
+        message = (
+            f"all {len(scored)} values of {agent} are {scored[0]:g}; ask whether the scorer can tell anything apart"
+        )
         yield LintFinding("warning", "values_identical", message, agent)
 
 
@@ -358,5 +360,5 @@ def _scored(items: dict[str, list[float | None]]) -> list[float]:
 
 
 def _mean(items: dict[str, list[float | None]]) -> float | None:
-    there = _scored(items)
-    return fsum(there) / len(there) if there else None
+    scored = _scored(items)
+    return fsum(scored) / len(scored) if scored else None

@@ -65,11 +65,11 @@ def push(
         (experiment, list(backend.runs(experiment.id)))
         for experiment in backend.experiments(where.project_id, where.id)
     ]
-    there = {run.trace_id for _, its in before for run in its}
-    new, notes = _new(out, runs, there)
+    stored_traces = {run.trace_id for _, its in before for run in its}
+    new, notes = _new(out, runs, stored_traces)
     ready = [ready_run for its in new.values() for ready_run in its]
     items = _items(backend, where, [ready_run.run for ready_run in ready])
-    experiment_names, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
+    experiment_names, sent, known = list[str](), 0, sum(trace_id(run) in stored_traces for run in runs)
     for agent in sorted({run.agent_id for run in runs}):
         unfinished = {experiment.id for experiment, _ in before if _is_unfinished(experiment, agent)}
         if its := [(ready_run, items[_item_of(ready_run.run)]) for ready_run in new.get(agent, ())]:
@@ -284,10 +284,10 @@ def _scores(run: Ran) -> dict[str, float | str]:
     return values
 
 
-def _chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
+def _chunks(entries: Iterable[T], size: int) -> Iterator[list[T]]:
     chunk: list[T] = []
-    for thing in things:
-        chunk.append(thing)
+    for entry in entries:
+        chunk.append(entry)
         if len(chunk) == size:
             yield chunk
             chunk = []

@@ -151,8 +151,8 @@ def _picked(package: Path, transcript: Transcript, name: str) -> Scenario:
     """The scenario of a package that a transcript is a run of."""
     scenarios = {scenario.scenario_id: scenario for scenario in load(package)}
     if transcript.scenario_id not in scenarios:
-        there = ", ".join(map(repr, sorted(scenarios)[:3]))
-        words = f"{name} is a run of {transcript.scenario_id!r}, and --scenario is {there}"
+        known_ids = ", ".join(map(repr, sorted(scenarios)[:3]))
+        words = f"{name} is a run of {transcript.scenario_id!r}, and --scenario is {known_ids}"
         raise InvalidInput.of("scenario", f"{words}; name the package that was run")
     return scenarios[transcript.scenario_id]
 

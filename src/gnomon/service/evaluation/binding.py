@@ -158,10 +158,11 @@ def _check_task(name: str, parameters: _Parameters) -> None:
         raise InvalidInput.of("task", f"{written} takes no argument; give it one, as in def {name}(input)")
     foreign = [parameter for parameter in parameters.required if parameter not in TASK_NAMES]
     if foreign and "input" in parameters.named:
-        there = f"beside input there are {', '.join(TASK_NAMES[1:])}"
+        others = f"beside input there are {', '.join(TASK_NAMES[1:])}"
         hint = _meant(foreign, TASK_NAMES)
         raise InvalidInput.of(
-            "task", f"{written} needs {', '.join(foreign)}, which is not available; {there}{hint}, or give a default"
+            "task",
+            f"{written} needs {', '.join(foreign)}, which is not available; {others}{hint}, or give a default",
         )
 
 
@@ -208,10 +209,10 @@ def bind_scorer(scorer: Any) -> BoundScorer:
     check_scorer_name(named.name)
     parameters = _parameters(named.function)
     if parameters is None:
-        there = _either(SCORER_NAMES)
+        available = _either(SCORER_NAMES)
         raise InvalidInput.of(
             "scorers",
-            f"scorer {named.name}: Python does not know its parameters; wrap it in a function of {there}",
+            f"scorer {named.name}: Python does not know its parameters; wrap it in a function of {available}",
         )
     wants = _scorer_wants(named.name, parameters)
     return BoundScorer(named.name, named, kind_of(named.function), parameters, wants)

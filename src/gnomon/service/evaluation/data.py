@@ -106,15 +106,15 @@ def columns_of(data: Any) -> list[str]:
 
 
 def _renamed(table: _NamedRows, columns_as: Mapping[str, str]) -> _NamedRows:
-    there = list(dict.fromkeys(key for _, record in table.rows for key in record))
+    columns_there = list(dict.fromkeys(key for _, record in table.rows for key in record))
     for meaning, column in columns_as.items():
         if meaning not in COLUMNS:
             hint = nearest(meaning, COLUMNS) or ", ".join(COLUMNS)
             raise InvalidInput.of("columns", f"columns has {meaning!r}, which is not a field; did you mean {hint}?")
-        if column not in there:
-            hint = did_you_mean(column, there, f"there are {_listed(there)}")
+        if column not in columns_there:
+            hint = did_you_mean(column, columns_there, f"there are {_listed(columns_there)}")
             raise InvalidInput.of("columns", f"{table.source} has no column {column!r} for {meaning}; {hint}")
-        if meaning in there and column != meaning:
+        if meaning in columns_there and column != meaning:
             words = f"columns makes {column!r} the {meaning}, and {table.source} has a column {meaning!r} too"
             raise InvalidInput.of("columns", f"{words}; rename it")
     names = {column: meaning for meaning, column in columns_as.items()}

@@ -87,14 +87,14 @@ def _read(path: Path, columns: JudgedColumns) -> list[_JudgedRow]:
         records = list(records_of(path))
     except OSError as bad:
         raise InvalidInput(f"{path}: {bad.strerror or bad}; name a file that can be read") from None
-    there = dict.fromkeys(key for _, record in records for key in record)
+    known = dict.fromkeys(key for _, record in records for key in record)
     if not records:
         raise InvalidInput(f"{path.name} has no rows; there is nothing to score")
     for field, column in (("output", columns.output), ("input", columns.input)):
-        if column not in there:
-            near = nearest(column, there)
+        if column not in known:
+            near = nearest(column, known)
             hint = f"did you mean --{field}-column {near}?" if near else f"say which it is with --{field}-column"
-            raise InvalidInput.of("columns", f"{path.name} has no column {column!r}, it has {listed(there)}; {hint}")
+            raise InvalidInput.of("columns", f"{path.name} has no column {column!r}, it has {listed(known)}; {hint}")
     text = path.suffix.lower() in (".csv", ".tsv")
     return [_row(number, record, columns, in_text=text) for number, record in enumerate((r for _, r in records), 1)]
 

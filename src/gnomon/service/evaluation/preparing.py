@@ -224,10 +224,10 @@ def _check_columns(specs: Sequence[ScorerSpec], items: Sequence[EvaluationItem])
         scorer = build(spec.scorer or spec.scorer_name, spec.config)
         if isinstance(scorer, Comparison) and scorer.expected_output is None:
             keys = dict.fromkeys(key for item in items for key in item.metadata or ())
-            there = ", ".join(["input", *keys][:12])
+            columns = ", ".join(["input", *keys][:12])
             raise InvalidInput.of(
                 "data",
-                f"{spec.scorer_name} compares with expected_output, and no item has one; the columns are {there}. "
+                f"{spec.scorer_name} compares with expected_output, and no item has one; the columns are {columns}. "
                 f"Rename one to expected_output, or give {spec.scorer_name}(expected_output=…)",
             )
 

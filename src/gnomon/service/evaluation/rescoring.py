@@ -77,12 +77,12 @@ def _by_functions(
     skipped = 0
 
     def score(run: Run) -> list[ScoreDraft]:
-        there = {stored.scorer_name for stored in run.scores}
+        scored_names = {stored.scorer_name for stored in run.scores}
         finished = scoring.scored(_as_finished(run, metadata), _LazyTrace(backend, run, experiment.project_id))
         return [
             ScoreDraft(target_id=run.id, target_type="run", **draft.model_dump(exclude_unset=True))
             for draft in finished.scores
-            if draft.scorer_name not in there
+            if draft.scorer_name not in scored_names
         ]
 
     try:

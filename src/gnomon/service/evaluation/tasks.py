@@ -113,11 +113,11 @@ class HttpTask(ConfiguredTask):
 
     def _headers(self, has_content: bool) -> dict[str, str]:
         """The user's, and those that they left to us."""
-        ours = {"Accept": "application/json, text/*;q=0.9, */*;q=0.5"}
+        default_headers = {"Accept": "application/json, text/*;q=0.9, */*;q=0.5"}
         if has_content:
-            ours["Content-Type"] = "application/json"
+            default_headers["Content-Type"] = "application/json"
         names = {name.lower() for name in self.headers}
-        return {name: value for name, value in ours.items() if name.lower() not in names} | self.headers
+        return {name: value for name, value in default_headers.items() if name.lower() not in names} | self.headers
 
     def _read(self, answer: EndpointAnswer) -> Any:
         kind = answer.content_type.partition(";")[0].strip().lower()

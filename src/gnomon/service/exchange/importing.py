@@ -116,16 +116,16 @@ class Importer:
         drafts = _item_drafts(dataset.items)
         stored = self._dataset(dataset.name)
         known = list(self._backend.items(stored.id)) if stored is not None else []
-        there = {item.key: item for item in known if item.key is not None}
-        unnamed = _without_key(known, {key: draft for key, draft in drafts.items() if key not in there})
-        there |= unnamed
-        same = {key for key, draft in drafts.items() if key in there and _is_same(there[key], draft)}
+        item_of_key = {item.key: item for item in known if item.key is not None}
+        unnamed = _without_key(known, {key: draft for key, draft in drafts.items() if key not in item_of_key})
+        item_of_key |= unnamed
+        same = {key for key, draft in drafts.items() if key in item_of_key and _is_same(item_of_key[key], draft)}
         self._count_items(dataset.name, same, drafts.keys() - same, is_new=stored is None)
         if self._dry_run:
-            return stored, {key: item.id for key, item in there.items()}
+            return stored, {key: item.id for key, item in item_of_key.items()}
         stored = stored or self._create_dataset(dataset.name, dataset.description)
         if len(same) == len(drafts):
-            return stored, {key: there[key].id for key in drafts}
+            return stored, {key: item_of_key[key].id for key in drafts}
         replaced = {item.id for item in unnamed.values()}
         others = [_draft_of(item) for item in known if item.key not in drafts and item.id not in replaced]
         synced = self._backend.sync_items(stored.id, [*others, *drafts.values()])
@@ -139,9 +139,9 @@ class Importer:
                 self._datasets = {}
         return self._datasets.get(_name(name))
 
-    def _count_items(self, dataset: str, there: Set[str], added: Set[str], *, is_new: bool = False) -> None:
+    def _count_items(self, dataset: str, stored_keys: Set[str], added: Set[str], *, is_new: bool = False) -> None:
         """Each dataset and each item is counted once, however many experiments share it."""
-        for keys, counts in ((there, self.counts.there), (added, self.counts.added)):
+        for keys, counts in ((stored_keys, self.counts.there), (added, self.counts.added)):
             new = {(dataset, key) for key in keys} - self._counted
             self._counted |= new
             counts["items"] += len(new)
@@ -178,9 +178,9 @@ class Importer:
         done = experiment.status == "completed"
         is_annotated = any(run.annotations for run, _ in part.runs)
         ids = self._pinned_items(experiment) if is_annotated or not done else {}
-        there = set() if done else {(run.dataset_item_id, run.trial) for run in self._backend.runs(experiment.id)}
-        old = [run for run in part.runs if done or (ids.get(_key(run[0].item_key)), run[1]) in there]
-        new = [run for run in part.runs if not done and (ids.get(_key(run[0].item_key)), run[1]) not in there]
+        stored = set() if done else {(run.dataset_item_id, run.trial) for run in self._backend.runs(experiment.id)}
+        old = [run for run in part.runs if done or (ids.get(_key(run[0].item_key)), run[1]) in stored]
+        new = [run for run in part.runs if not done and (ids.get(_key(run[0].item_key)), run[1]) not in stored]
         self.counts.there["experiments"] += 1
         self._count_items(part.experiment.dataset, {_key(run.item_key) for run, _ in part.runs}, set())
         self._count(self.counts.there, old, with_spans=True)
@@ -387,7 +387,7 @@ def _name(text: str) -> str:
     return _key(" ".join(str(text).split()) or "imported")
 
 
-def _chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    remaining = iter(things)
+def _chunks(entries: Iterable[T], size: int) -> Iterator[list[T]]:
+    remaining = iter(entries)
     while chunk := list(islice(remaining, size)):
         yield chunk

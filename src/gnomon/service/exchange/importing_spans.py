@@ -99,12 +99,12 @@ class SpanImporter:
     def _send_scores(self, by_span: dict[TargetAddress, list[ForeignScore]]) -> None:
         drafts: list[ScoreDraft] = []
         for (trace_id, span_id), scores in by_span.items():
-            there = self._names(trace_id, span_id)
+            stored_names = self._names(trace_id, span_id)
             for score in self._otlp.not_yet_there((trace_id, span_id), scores):
                 kind = kind_of(score)
-                if there is None:
+                if stored_names is None:
                     self._counts.not_understood["score of a span that is not there"] += 1
-                elif score.name in there:
+                elif score.name in stored_names:
                     self._counts.there[kind] += 1
                 else:
                     fields = score_fields(score)

@@ -245,9 +245,9 @@ def _failed_before(call: Call, id: str, drafts: Sequence[ArrivedRun], replace_fa
     """The failed runs to replace, by item and trial. A trial that any other run has is refused."""
     keys = [_key(draft) for draft in drafts]
     unique_keys = set(keys)
-    there = store.runs_at(call.db, id, unique_keys, lock=replace_failed)
-    failed = {key: run.id for key, run in there.items() if replace_failed and run.failed and key in unique_keys}
-    taken = there.keys() - failed.keys()
+    runs = store.runs_at(call.db, id, unique_keys, lock=replace_failed)
+    failed = {key: run.id for key, run in runs.items() if replace_failed and run.failed and key in unique_keys}
+    taken = runs.keys() - failed.keys()
     if len(unique_keys) == len(keys) and taken.isdisjoint(unique_keys):
         return failed
     problems = []

@@ -123,5 +123,5 @@ _RANKS: dict[QualityOrder, Callable[[ItemQuality], Rank]] = {
 def _notes(experiments: int) -> list[str]:
     if experiments >= FEWEST_EXPERIMENTS:
         return []
-    there = f"there are numbers of this scorer in {counted(experiments, 'experiment')}"
-    return [f"{there}; how telling an item is takes {FEWEST_EXPERIMENTS}"]
+    uses = f"there are numbers of this scorer in {counted(experiments, 'experiment')}"
+    return [f"{uses}; how telling an item is takes {FEWEST_EXPERIMENTS}"]

@@ -108,8 +108,8 @@ def _stored(call: Call, row: ExperimentTableRow, scorer_name: str) -> _ItemsOf:
     components = item_components(call.db, row.id, scorer_name)
     if not components:
         known = aggregates.scorer_names(call.db, row.id)
-        there = f"the scorers here are {', '.join(known) or 'none'}"
-        near = there if scorer_name in known else did_you_mean(scorer_name, known, there)
+        hint = f"the scorers here are {', '.join(known) or 'none'}"
+        near = hint if scorer_name in known else did_you_mean(scorer_name, known, hint)
         raise Refused(f"{row.name} has no numbers of {scorer_name!r}; {near}")
     return {item: ItemScores(*sums) for item, sums in components.items()}
 

@@ -47,20 +47,20 @@ def sync(call: Call, dataset_id: str, drafts: Sequence[ItemDraft], entries: Sequ
     }
     ids = match(stored, entries)
     new = [index for index, id in enumerate(ids) if id is None]
-    gone = stored.keys() - set(ids)
+    removed_ids = stored.keys() - set(ids)
     known_keys = {entry.key for entry in stored.values()} - {None}
     changed = sum(entries[index].key in known_keys for index in new)
     version = dataset.version
-    if new or gone:
-        added, removed = len(new) - changed, len(gone) - changed
+    if new or removed_ids:
+        added, removed = len(new) - changed, len(removed_ids) - changed
         version = store.change(call.db, dataset_id, added=added, removed=removed, changed=changed, now=call.clock.now())
-        store.remove_items(call.db, gone, version)
+        store.remove_items(call.db, removed_ids, version)
     store.set_keys(call.db, _new_keys(stored, ids, entries))
     new_ids = dict(zip(new, call.clock.new_ids(len(new)), strict=True))
     store.add_items(call.db, [item_row(id, dataset_id, drafts[index], version) for index, id in new_ids.items()])
     return ItemsSynced(
         dataset_id=dataset_id, version=version, added=len(new) - changed, changed=changed,
-        removed=len(gone) - changed, kept=len(ids) - len(new),
+        removed=len(removed_ids) - changed, kept=len(ids) - len(new),
         item_ids=[new_ids[index] if id is None else id for index, id in enumerate(ids)],
     )  # fmt: skip
 

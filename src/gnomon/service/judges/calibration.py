@@ -90,9 +90,9 @@ def calibrate(call: Call, project_id: str | None, judge: str, human: str, config
 def calibrate_file(path: Path, bad_lines: BadLines | None = None) -> Calibration:
     """From a .csv or .jsonl file with `judge`, `human` and perhaps `target`; an empty `human` is a judge's only."""
     rows = list(_rows(path, bad_lines or BadLines(path)))
-    there = dict.fromkeys(name for _, row in rows for name in row)
-    if rows and path.suffix.lower() != ".csv" and not there.keys() & {"judge", "human"}:
-        names = list_some(there, _LISTED)
+    columns = dict.fromkeys(name for _, row in rows for name in row)
+    if rows and path.suffix.lower() != ".csv" and not columns.keys() & {"judge", "human"}:
+        names = list_some(columns, _LISTED)
         raise InvalidInput.of("file", f"{path.name} has no judge and no human, it has {names}; rename them")
     judge_ratings = Ratings.of("judge", _column(rows, "judge", path))
     human_ratings = Ratings.of("human", _column(rows, "human", path))
@@ -398,9 +398,10 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, JsonObject]]:
         reader = csv.DictReader(file, delimiter=delimiter_of(path), strict=True)
         missing = {"judge", "human"} - set(reader.fieldnames or ())
         if missing:
-            there = ", ".join(reader.fieldnames or ()) or "no columns"
+            columns = ", ".join(reader.fieldnames or ()) or "no columns"
             raise InvalidInput.of(
-                "file", f"{path.name} has no column {' and no '.join(sorted(missing))}, it has {there}; rename them"
+                "file",
+                f"{path.name} has no column {' and no '.join(sorted(missing))}, it has {columns}; rename them",
             )
         for row in reader:
             yield reader.line_num, {name: cell for name, cell in row.items() if isinstance(cell, str) and cell.strip()}

@@ -75,16 +75,16 @@ def configuration(call: Call, project_id: str, scorer_name: str, config_hash: st
     rows = store.judges(call.db, project_id, scorer_name)
     known = [row.config_hash for row in sorted(rows, key=lambda row: row.last_used, reverse=True)]
     if config_hash is not None and config_hash not in known:
-        there = listed(known) if known else "no scores of a model that was asked here"
-        raise NotFound(f"{scorer_name!r} has no scores with config_hash {config_hash!r}; it has {there}")
+        configurations = listed(known) if known else "no scores of a model that was asked here"
+        raise NotFound(f"{scorer_name!r} has no scores with config_hash {config_hash!r}; it has {configurations}")
     if known:
         return config_hash or known[0], len(known)
     if store.any_score(call.db, project_id, scorer_name, None) is None:
         names = rated.scorer_names(call.db, project_id)
-        there = f"the scorers there are {listed(names)}"
+        configurations = f"the scorers there are {listed(names)}"
         if scorer_name in names:
-            raise NotFound(f"{scorer_name!r} is a rule, not a judge in project {project_id!r}; {there}")
-        near = did_you_mean(scorer_name, names, there)
+            raise NotFound(f"{scorer_name!r} is a rule, not a judge in project {project_id!r}; {configurations}")
+        near = did_you_mean(scorer_name, names, configurations)
         raise NotFound(f"{scorer_name!r} has no scores in project {project_id!r}; {near}")
     return None, 1
 

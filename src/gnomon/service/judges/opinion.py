@@ -144,9 +144,9 @@ def read_rows(path: Path, bad_lines: BadLines | None = None) -> list[OpinionInpu
         records = list(_records(path, bad_lines or BadLines(path)))
     except OSError as bad:
         raise InvalidInput(f"{path}: {bad.strerror or bad}; name a file that can be read") from None
-    there = dict.fromkeys(key for _, _, record in records for key in record)
-    if there and "output" not in there:
-        raise InvalidInput(f"{path.name} has no output, it has {', '.join(islice(there, 30))}; call it output")
+    columns = dict.fromkeys(key for _, _, record in records for key in record)
+    if columns and "output" not in columns:
+        raise InvalidInput(f"{path.name} has no output, it has {', '.join(islice(columns, 30))}; call it output")
     if not records:
         raise InvalidInput(f"{path.name} has no row that could be judged; name a file with rows in it")
     return [_row(where, number, record) for where, number, record in records]

@@ -284,8 +284,8 @@ async def _pleaded(
     async def rating_of(at: int, sample: Sample, answer: Rating | None) -> Rating | None:
         if answer is None:
             return None
-        spoken = answer if isinstance(answer, str) else judge.best_answer
-        return await asker.rating(judge, with_plea(sample, INJECTIONS[(seed + at) % len(INJECTIONS)], spoken))
+        reply = answer if isinstance(answer, str) else judge.best_answer
+        return await asker.rating(judge, with_plea(sample, INJECTIONS[(seed + at) % len(INJECTIONS)], reply))
 
     return await _together(
         [rating_of(at, sample, answer) for at, (sample, answer) in enumerate(zip(samples, ratings, strict=True))]

@@ -213,8 +213,8 @@ def _band(rubric_version: str, value: float | None) -> str | None:
     """What the rubric calls the value. A rubric that is not ours was never sent, only its version."""
     if value is None:
         return BAND_UNSCORED
-    ours = rubric_version.partition("+")[0]
-    return load_rubric(ours).band(value) if ours in SHIPPED else None
+    plain_version = rubric_version.partition("+")[0]
+    return load_rubric(plain_version).band(value) if plain_version in SHIPPED else None
 
 
 def _left_out(call: Call, project_id: str, shown: Filter, listed: Listing[OutcomeSession]) -> Iterator[str]:

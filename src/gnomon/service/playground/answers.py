@@ -78,13 +78,13 @@ def prepare(call: Call, job: JobRow) -> PlaygroundRun:
     payload = job.payload
     items = datasets.items_of_version(call.db, payload["dataset_id"], payload["dataset_version"], payload["item_ids"])
     pairs = list(product(payload["item_ids"], range(payload["trials"])))
-    there = [experiment_store.runs_at(call.db, id, pairs) for id in payload["experiment_ids"]]
+    stored_runs = [experiment_store.runs_at(call.db, id, pairs) for id in payload["experiment_ids"]]
     if missing := [id for id in payload["item_ids"] if id not in items]:
         raise NotFound(f"item {missing[0]!r} is gone, with its dataset; begin again on another one")
     open_questions = [
         WantedAnswer(number, items[item_id], trial)
         for item_id, trial in pairs
-        for number, runs in enumerate(there)
+        for number, runs in enumerate(stored_runs)
         if (item_id, trial) not in runs
     ]
     return PlaygroundRun(

@@ -41,8 +41,8 @@ def settle(
     score_days.take_out(
         call.db, [_number(target, row.scorer_name, row.value) for row in outdated if _counts(target, row.value)]
     )
-    there = {row.id for row in stored}
-    new = [score for id, score in by_id.items() if id not in there]
+    stored_ids = {row.id for row in stored}
+    new = [score for id, score in by_id.items() if id not in stored_ids]
     _note_repeats(call, target, new)
     scores.add(call.db, [_row(target, author, score) for score in new])
     score_days.add(

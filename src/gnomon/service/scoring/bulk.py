@@ -281,14 +281,14 @@ def _needed(columns: Columns, compares: bool) -> set[str]:
     return {columns.output, columns.expected_output} if compares else {columns.output}
 
 
-def _refuse_missing(path: Path, missing: set[str], there: Iterable[str]) -> None:
+def _refuse_missing(path: Path, missing: set[str], columns: Iterable[str]) -> None:
     if missing:
-        known = list(there)
-        gone, names = " and no ".join(sorted(missing)), ", ".join(known)
+        known = list(columns)
+        missing_names, names = " and no ".join(sorted(missing)), ", ".join(known)
         remedy = "name them with --output-column and --expected-column"
         if len(missing) == 1:
             remedy = did_you_mean(next(iter(missing)), known, remedy)
-        raise InvalidInput.of("columns", f"{path.name} has no {gone}, it has {names}; {remedy}")
+        raise InvalidInput.of("columns", f"{path.name} has no {missing_names}, it has {names}; {remedy}")
 
 
 def _jsonl_records(path: Path, skips: BadLines) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -341,9 +341,9 @@ def _parquet_chunks(path: Path, columns: Columns, compares: bool) -> Iterator[Ch
     size, rows = path.stat().st_size, 0
     try:
         with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
-            there = file.schema_arrow.names
-            _refuse_missing(path, _needed(columns, compares) - set(there), there)
-            used = [name for name in (columns.output, columns.expected_output, columns.id) if name in there]
+            columns_there = file.schema_arrow.names
+            _refuse_missing(path, _needed(columns, compares) - set(columns_there), columns_there)
+            used = [name for name in (columns.output, columns.expected_output, columns.id) if name in columns_there]
             for batch in file.iter_batches(batch_size=_batch_rows(file.metadata), columns=used):
                 batch.validate(full=True)  # Polars trusts that a text is UTF-8; a file need not be
                 rows += batch.num_rows

@@ -135,12 +135,12 @@ def _match(
     call: Call, project_id: str, draft: RuleDraft, is_meant: Callable[[Any], bool],
     heads: Mapping[str, TraceWithRoot], seen: _Recent,
 ) -> None:  # fmt: skip
-    meant: dict[str, list[str]] = {}
+    matching: dict[str, list[str]] = {}
     for span in call.spans.to_filter(call.db, project_id, heads):
         if is_meant(span):
-            meant.setdefault(span.trace_id, []).append(span.id)
+            matching.setdefault(span.trace_id, []).append(span.id)
     for trace_id, head in heads.items():
-        ids = meant.get(trace_id)
+        ids = matching.get(trace_id)
         if ids is None:
             continue
         seen.matched += len(ids)
@@ -190,9 +190,9 @@ class EvenSample(Generic[K]):
     seen: int = 0
     _stride: int = 1
 
-    def add(self, thing: K) -> None:
+    def add(self, target: K) -> None:
         if self.seen % self._stride == 0:
-            self.kept.append(thing)
+            self.kept.append(target)
             if len(self.kept) > MOST_RENDERED:
                 self.kept, self._stride = self.kept[::2], self._stride * 2
         self.seen += 1
@@ -361,6 +361,6 @@ def _runs(call: Call, ids: Sequence[str]) -> list[Target]:
 def _span_keys(call: Call, project_id: str, draft: ScoreSpansDraft) -> Iterator[Sequence[SpanKey]]:
     is_meant, after = matcher(draft.filter), None
     while rows := call.spans.walk(call.db, project_id, after, _STEP):
-        meant = [(row.trace_id, row.id) for row in rows if is_meant(row)]
-        yield [key for key in meant if is_sampled(spanjobs.SAME_SAMPLE, *key, draft.sampling_rate)]
+        matching = [(row.trace_id, row.id) for row in rows if is_meant(row)]
+        yield [key for key in matching if is_sampled(spanjobs.SAME_SAMPLE, *key, draft.sampling_rate)]
         after = (rows[-1].trace_id, rows[-1].id)

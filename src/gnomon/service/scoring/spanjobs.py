@@ -140,12 +140,12 @@ def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece
     payload, scorers = job.payload, len(job.payload["scorers"])
     window = call.spans.walk(call.db, job.project_id, span_key_of(job.position), most)
     is_meant = matcher(PastSpanFilter.model_validate(payload["filter"]))
-    meant = [(row.trace_id, row.id) for row in window if is_meant(row)]
-    sample = [key for key in meant if is_sampled(SAME_SAMPLE, *key, payload["sampling_rate"])]
+    matching = [(row.trace_id, row.id) for row in window if is_meant(row)]
+    sample = [key for key in matching if is_sampled(SAME_SAMPLE, *key, payload["sampling_rate"])]
     rows = call.spans.at(call.db, job.project_id, sample, lock=True) if sample else []
     counts = Counter(
-        filtered_out=(len(window) - len(meant)) * scorers,
-        sampled_out=(len(meant) - len(sample)) * scorers,
+        filtered_out=(len(window) - len(matching)) * scorers,
+        sampled_out=(len(matching) - len(sample)) * scorers,
         gone=(len(sample) - len(rows)) * scorers,
     )
     counts.update(_score(call, job, plans, rows))

@@ -69,8 +69,8 @@ def receive_logs(call: Call, prepared: PreparedLogs, project_id: str | None = No
 
 
 def _store(call: Call, project_id: str, logs: Sequence[ReceivedLog]) -> list[str]:
-    there = call.spans.logs_of(call.db, project_id, {_key(log)[0] for log in logs}, lock=True)
-    known = {(row.trace_id, row.span_id, row.id) for row in there}
+    stored_logs = call.spans.logs_of(call.db, project_id, {_key(log)[0] for log in logs}, lock=True)
+    known = {(row.trace_id, row.span_id, row.id) for row in stored_logs}
     new = {(*_key(log), _id(log)): log for log in logs if (*_key(log), _id(log)) not in known}
     now = call.clock.now_ms()
     rows = [StoredSpanLog(project_id, *key, log.record, log.source.id, now) for key, log in sorted(new.items())]

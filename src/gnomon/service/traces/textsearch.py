@@ -67,8 +67,8 @@ def next_piece(call: Call, job: JobRow) -> Piece:
     if row is None or row.job_id != job.id:  # it was switched again, and another job goes on
         return Piece(Counter(), job.position or "", is_last=True)
     if not row.enabled:
-        gone = call.spans.forget_some(call.db, job.project_id, TOGETHER)
-        return _done(call, row, Counter(removed=gone), job.position or "", is_last=gone < TOGETHER)
+        removed = call.spans.forget_some(call.db, job.project_id, TOGETHER)
+        return _done(call, row, Counter(removed=removed), job.position or "", is_last=removed < TOGETHER)
     after = msgspec.json.decode(job.position, type=tuple[int, str]) if job.position else None
     traces = call.spans.traces_to_index(call.db, job.project_id, after, TOGETHER)
     call.spans.index_traces(call.db, job.project_id, traces)

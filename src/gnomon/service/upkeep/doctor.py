@@ -128,8 +128,8 @@ def _privacy(home: Path, url: str) -> DoctorFinding:
     """Whether others can read what is private. New files are the owner's alone, older ones may not be."""
     database = sqlite_file(url)
     beside = [database.with_name(database.name + end) for end in ("", "-wal", "-shm")] if database else []
-    there = [path for path in (*beside, home / "admin.key") if path.is_file()]
-    open_to_others = [path for path in there if path.stat().st_mode & 0o077] if os.name == "posix" else []
+    files = [path for path in (*beside, home / "admin.key") if path.is_file()]
+    open_to_others = [path for path in files if path.stat().st_mode & 0o077] if os.name == "posix" else []
     if open_to_others:
         names = " ".join(shlex.quote(str(path)) for path in open_to_others)
         return DoctorFinding(

@@ -108,8 +108,8 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
 
 def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     trace_ids = {span.trace_id for span in arrivals.spans}
-    there = _hold_traces(db, arrivals.project_id, trace_ids)
-    stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in there])
+    held = _hold_traces(db, arrivals.project_id, trace_ids)
+    stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in held])
     new: dict[SpanKey, int] = {}
     for position, span in enumerate(arrivals.spans):
         new.setdefault((span.trace_id, span.id), position)
@@ -122,8 +122,8 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
         note(db, arrivals.project_id, "trace")
     arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
-    index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
-    search.note_roots(db, arrivals, arrived, new=arrived.keys() - there)
+    index.note(db, arrivals, arrived, values, new=arrived.keys() - held)
+    search.note_roots(db, arrivals, arrived, new=arrived.keys() - held)
     return Added(rows, [])
 
 

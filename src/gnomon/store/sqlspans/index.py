@@ -38,11 +38,11 @@ def note(
     if not values:
         return
     older = {value.trace_id for value in values if value.trace_id not in new}
-    there = _stored(db, arrivals.project_id, older) if older else {}
-    ages = {trace_id: there[trace_id].created_at if trace_id in there else arrivals.now_ms for trace_id in arrived}
+    stored = _stored(db, arrivals.project_id, older) if older else {}
+    ages = {trace_id: stored[trace_id].created_at if trace_id in stored else arrivals.now_ms for trace_id in arrived}
     _insert(db, arrivals.project_id, values, ages)
     named = {trace_id: head.conversation_id for trace_id, head in arrived.items()}
-    named.update({row.id: row.conversation_id for row in there.values()})
+    named.update({row.id: row.conversation_id for row in stored.values()})
     ids = sorted({id for id in named.values() if id is not None})
     if ids:
         marks = ", ".join(["%s" if db.dialect.name == "postgresql" else "?"] * 4)
@@ -93,9 +93,9 @@ def indexed_keys(db: Connection, project_id: str) -> dict[str, bool]:
 def declare_keys(db: Connection, project_id: str, keys: Collection[str], now: datetime) -> list[str]:
     """Make these the project's own keys, and forget others; those that are new, in order."""
     known = set(db.execute(sa.select(table.c.key).where(table.c.project_id == project_id)).scalars())
-    gone = known - set(keys)
+    removed_keys = known - set(keys)
     for rows in (table, trace_values):
-        db.execute(sa.delete(rows).where(rows.c.project_id == project_id, is_any_of(db, rows.c.key, gone)))
+        db.execute(sa.delete(rows).where(rows.c.project_id == project_id, is_any_of(db, rows.c.key, removed_keys)))
     new = sorted(set(keys) - known - set(ALWAYS_INDEXED))
     for key in new:
         db.execute(sa.insert(table).values(project_id=project_id, key=key, ready=0, created_at=now))

@@ -53,10 +53,10 @@ def remove(db: Connection, project_id: str, ids: Collection[str]) -> RemovedTrac
         return RemovedTraces(0, 0)
     own = [row.id for row in rows]
     note(db, project_id, "trace")
-    gone = _spans(db, project_id, own)
-    index.forget(db, project_id, rows, _indexed(db, project_id, gone))
+    removed = _spans(db, project_id, own)
+    index.forget(db, project_id, rows, _indexed(db, project_id, removed))
     search.forget_texts(db, project_id, own)
-    _remove_of_spans(db, project_id, own, {span.id for span in gone})
+    _remove_of_spans(db, project_id, own, {span.id for span in removed})
     _remove_targets(db, project_id, own)
     cards = (review_cards.c.project_id == project_id) & (review_cards.c.target_type == "trace")
     db.execute(sa.delete(review_cards).where(cards, is_any_of(db, review_cards.c.target_id, own)))
@@ -64,7 +64,7 @@ def remove(db: Connection, project_id: str, ids: Collection[str]) -> RemovedTrac
         db.execute(sa.delete(table).where(table.c.project_id == project_id, is_any_of(db, table.c.trace_id, own)))
     db.execute(sa.delete(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, own)))
     _remove_empty(db, project_id, {row.conversation_id for row in rows if row.conversation_id is not None})
-    return RemovedTraces(len(own), len(gone))
+    return RemovedTraces(len(own), len(removed))
 
 
 def _spans(db: Connection, project_id: str, trace_ids: Sequence[str]) -> list[_RemovedSpan]:
@@ -75,10 +75,10 @@ def _spans(db: Connection, project_id: str, trace_ids: Sequence[str]) -> list[_R
     )
 
 
-def _indexed(db: Connection, project_id: str, gone: Iterable[_RemovedSpan]) -> set[Indexed]:
+def _indexed(db: Connection, project_id: str, removed: Iterable[_RemovedSpan]) -> set[Indexed]:
     written = {key: jsonvalue.dump(key) for key in index.indexed_keys(db, project_id) if key != MODEL}
     values: set[Indexed] = set()
-    for span in gone:
+    for span in removed:
         named = [key for key, text in written.items() if span.metadata and text in span.metadata]
         metadata = msgspec.json.decode(span.metadata) if named and span.metadata else None
         values.update(indexed_values(named, span.trace_id, span.model, metadata))
@@ -123,5 +123,5 @@ def _remove_empty(db: Connection, project_id: str, ids: Collection[str]) -> None
         of_them = (table.c.target_type == "conversation") & (table.c.project_id == project_id)
         db.execute(sa.delete(table).where(is_any_of(db, table.c.target_id, empty), of_them))
     _remove_targets(db, project_id, empty)
-    gone = (conversations.c.project_id == project_id) & is_any_of(db, conversations.c.id, empty)
-    db.execute(sa.delete(conversations).where(gone))
+    of_empty = (conversations.c.project_id == project_id) & is_any_of(db, conversations.c.id, empty)
+    db.execute(sa.delete(conversations).where(of_empty))

@@ -133,9 +133,9 @@ def _ages_by_root(
 def index_traces(db: Connection, project_id: str, rows: Sequence[TraceToIndex]) -> None:
     """Make stored traces findable that are not yet."""
     ids = [row.id for row in rows]
-    there = {entry.trace_id for entry in _entries(db, project_id, ids)}
-    there |= {row.trace_id for row in _pending(db, project_id, ids)}
-    ages = {(row.id, row.root_span_id): row.created_at for row in rows if row.root_span_id and row.id not in there}
+    indexed = {entry.trace_id for entry in _entries(db, project_id, ids)}
+    indexed |= {row.trace_id for row in _pending(db, project_id, ids)}
+    ages = {(row.id, row.root_span_id): row.created_at for row in rows if row.root_span_id and row.id not in indexed}
     _put_in(db, project_id, _roots(db, project_id, ages))
 
 
@@ -274,11 +274,11 @@ def _take_out(db: Connection, entries: Sequence[TraceTextRow]) -> None:
         for project_id in {entry.project_id for entry in entries}:
             keys = [(entry.trace_id, entry.span_id) for entry in entries if entry.project_id == project_id]
             token = _token(project_id)
-            gone = [
+            removed = [
                 (docs[project_id, text.trace_id, text.id], f"{token} {_words(text)}")
                 for text in _texts(db, project_id, keys)
             ]
-            db.exec_driver_sql("INSERT INTO trace_words (trace_words, rowid, words) VALUES ('delete', ?, ?)", gone)
+            db.exec_driver_sql("INSERT INTO trace_words (trace_words, rowid, words) VALUES ('delete', ?, ?)", removed)
     _delete(db, trace_texts, entries)
 
 
