@@ -153,7 +153,7 @@ def shell_text(command: Any) -> str | None:
 
 
 def result(payload: Payload) -> ToolResult:
-    """Of a tool's output: its exit status is in an object, in an object written as text, or in its first lines."""
+    """The facts of a tool's output. The exit status is in an object, in an object as text, or in the first lines."""
     value, code, success = _output(payload.output), None, None
     if isinstance(value, str) and value.startswith("{"):
         value = _output(value) or value
@@ -183,7 +183,7 @@ def _output(output: Raw | str) -> Any:
 
 
 def end(payload: Payload) -> ToolResult:
-    """Of the event that reports a command's or a patch's end beside its output."""
+    """The facts of the event that reports the end of a command or a patch, beside its output."""
     code = _exit_code(payload.exit_code)
     failed = payload.success is False or code not in (None, 0)
     known = code is not None or isinstance(payload.success, bool)

@@ -146,7 +146,7 @@ class Scenario(Protocol):
 
     @property
     def content_hash(self) -> str:
-        """Of what is played: runs under two hashes are not of one scenario."""
+        """The hash of what is played: runs with different hashes are runs of different scenarios."""
 
     @property
     def package_hash(self) -> str:
@@ -244,7 +244,7 @@ class Family(Protocol):
 
     @property
     def name(self) -> str:
-        """As packages, transcripts and scores record it."""
+        """The family's name in packages, transcripts and scores."""
 
     @property
     def summary(self) -> str:

@@ -596,7 +596,7 @@ class Operations:
 
     @listing
     def dataset_rows(self, project_id: str | None = None, *, q: str | None = None) -> ListRequest[DatasetRow]:
-        """As `datasets`, each with how many experiments are on it."""
+        """List datasets like `datasets`, each with the number of experiments on it."""
         return get_all("/datasets", DatasetRow, project_id=project_id, q=q, include="experiments")
 
     @operation
@@ -617,7 +617,7 @@ class Operations:
 
     @listing
     def lean_items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> ListRequest[LeanItem]:
-        """As `items`, cut to what a row of a table shows: 300 characters per text."""
+        """List items like `items`, cut to what a row of a table shows: 300 characters per text."""
         return get_all(f"/datasets/{part(dataset_id)}/items", LeanItem, version=version, q=q, fields="lean")
 
     @operation
@@ -737,7 +737,7 @@ class Operations:
         q: str | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> ListRequest[ExperimentRow]:
-        """As `experiments`, each with its scorers' means, its last gate and its cost."""
+        """List experiments like `experiments`, each with its scorers' means, its last gate and its cost."""
         named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
         return get_all(
             "/experiments", ExperimentRow, project_id=project_id, dataset_id=dataset_id, name=name, status=status,
@@ -812,7 +812,7 @@ class Operations:
         label: str | None = None,
         q: str | None = None,
     ) -> ListRequest[LeanRun]:
-        """As `runs`, cut to what a row of a table shows: 300 characters per text, values instead of scores."""
+        """List runs like `runs`, cut to a row of a table: 300 characters per text, values instead of scores."""
         return get_all(
             f"/experiments/{part(experiment_id)}/runs", LeanRun, scorer_name=scorer_name, min=min, max=max, sort=sort,
             dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,

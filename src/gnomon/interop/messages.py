@@ -1,7 +1,7 @@
 """Message lists, as chat APIs exchange them: OpenAI's messages and response items, Anthropic's blocks, and kin.
 
 A file holds one list of messages, or {messages: […]} with ids beside it, or many of either: in a list, or one a
-line. A file with one message a line is one conversation. Pictures and reasoning have no place in a transcript; how
+line. A file with one message per line is one conversation. Pictures and reasoning have no place in a transcript; how
 many were left out is in its notes.
 """
 
@@ -222,7 +222,7 @@ def _transcript(value: Any, name: str) -> Transcript:
 
 
 def _from_lines(path: Path, content: bytes, as_one: Refused) -> list[Transcript]:
-    """One conversation a line, or one message a line. `as_one` says why the file is not a single JSON value."""
+    """One conversation per line, or one message per line. `as_one` says why the file is not a single JSON value."""
     records, cut = _records(path, content, as_one)
     if all(map(is_message, records)):
         transcripts = [_transcript(records, path.stem)]

@@ -62,7 +62,7 @@ def read_any(path: Path, kind: str | None = None) -> list[Transcript]:
     try:
         value = messages.parsed(path, content)
     except Refused:
-        return messages.read(path)  # perhaps one conversation a line; else it says what is wrong
+        return messages.read(path)  # perhaps one conversation per line; else it says what is wrong
     return _from_value(value, path)
 
 

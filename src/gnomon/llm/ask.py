@@ -75,7 +75,7 @@ async def ask_structured(
     timeout: float = 60.0,
     prices: OwnPrices | None = None,
 ) -> tuple[AnswerModel, Answer]:
-    """As `ask`, for an answer of a shape. One that does not fit is sent back to the model once; both are counted.
+    """Ask for an answer of a given shape. One that does not fit is sent back to the model once; both are counted.
 
     The limit of time holds for each of the two tries.
     """

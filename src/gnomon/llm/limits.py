@@ -60,7 +60,7 @@ class Limit:
         return self.failures >= FAULTS_TO_OPEN
 
     def refilled(self, now: datetime) -> "Limit":
-        """With what was gained since. A worker whose clock is behind must not set the time back: others gained it."""
+        """The limit with what was gained since. A worker whose clock is behind must not set the time back."""
         now = max(now, self.updated_at)
         if self.per_second is None:
             return replace(self, updated_at=now)

@@ -86,7 +86,7 @@ class DatedPrices:
 
     @classmethod
     def since(cls, rows: Iterable[tuple[date | None, TokenPrice | None]]) -> "DatedPrices":
-        """From each price and the day on which it began; None: it always held. Each day is there once."""
+        """Rates from each price and the day on which it began (None: it always held). Each day is there once."""
         ordered = sorted(rows, key=lambda row: row[0] or date.min)
         if not ordered or ordered[0][0] is not None:
             ordered.insert(0, (None, None))

@@ -113,5 +113,5 @@ class ToolContext:
         return text.fenced(self.mark, fields, min(times * self.limits.value, share))
 
     def fitting(self, rows: Iterable[T], limit: int) -> Iterator[T]:
-        """As many rows as were asked for, and not more than there may be."""
+        """The number of rows that was asked for, at most the limit."""
         return islice(rows, min(limit, self.limits.rows))

@@ -626,7 +626,7 @@ def find_experiment(
     at: str | None = None,
     other_than: str | None = None,
 ) -> Experiment:
-    """By id, else by name: the newest experiment of that name with at least one run; without any, the newest.
+    """Find an experiment by id, else by name: the newest of that name with a run, else the newest.
 
     `at` chooses another one of that name: `~1` or `1` the one before, `~2` the one before that, or 7 or more hex digits
     of the commit in its metadata (`gnomon.git.commit`). `other_than` is the id of an experiment that is to be compared
@@ -651,7 +651,7 @@ def find_experiment(
 
 
 def find_dataset(backend: Backend, name_or_id: str, project_id: str | None = None) -> Dataset:
-    """By id, else by name. Without a project the name is looked for in all of them."""
+    """Find a dataset by id, else by name. Without a project the name is looked for in all of them."""
     try:
         return backend.dataset(name_or_id)
     except NotFound:
@@ -669,7 +669,7 @@ def find_dataset(backend: Backend, name_or_id: str, project_id: str | None = Non
 
 
 def find_project(backend: Backend, id: str) -> Project:
-    """By id. What is near to an unknown one is named."""
+    """Find a project by id. The refusal of an unknown id names a similar one."""
     try:
         return backend.project(id)
     except NotFound as missing:

@@ -207,7 +207,7 @@ class TimeToEvent(FiniteNoun):
     flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
 
     def median_in_words(self) -> str:
-        """With its interval, `2 (0 to >5)`; beyond the limit nothing is known."""
+        """The median with its interval, as in `2 (0 to >5)`; beyond the limit nothing is known."""
         middle, low, high = (
             f">{self.limit}" if steps is None or steps > self.limit else f"{steps:g}"
             for steps in (self.median, *self.median_interval_95)

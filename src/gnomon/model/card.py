@@ -126,7 +126,7 @@ class JudgeCard(Noun):
     self_preference_beyond_people: Figure = Field(description="The same of judge − human, where people rated too")
     families: dict[str, int] = Field(description="Family of the judged model → scores")
     addresses_judge: int = Field(description="Outputs that seem to speak to their judge")
-    cost_usd: Figure = Field(description="Mean, a score")
+    cost_usd: Figure = Field(description="Mean per score")
     tokens_input: Figure
     tokens_output: Figure
     latency_ms: Figure = Field(description="Median, of answers that were not remembered ones")

@@ -35,7 +35,7 @@ def choose(named: Iterable[Experiment], name: str, at: str | None) -> Experiment
 
 
 def choose_other(named: Iterable[Experiment], name: str, other_than: str) -> Experiment:
-    """Of those that are not the experiment itself, the newest with runs; without any, the newest."""
+    """Choose another experiment than this one: the newest with runs, else the newest."""
     seen, newest = False, None
     for experiment in named:
         if experiment.id == other_than:

@@ -6,7 +6,7 @@ from gnomon.model.fields import Noun
 
 
 class OtlpReceived(Noun):
-    """As OTLP's partial success: what was refused is counted and reported; the rest is stored."""
+    """OTLP's partial success: what was refused is counted and reported; the rest is stored."""
 
     accepted: int | None = Field(
         description="Taken, also those that were stored already; null over HTTP, where the protocol does not tell"

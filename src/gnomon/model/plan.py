@@ -19,7 +19,7 @@ class VarianceOfScores(Noun):
 
 
 class Variance(Noun):
-    """Of one agent, or of two over the same items."""
+    """The variance of one agent's scores, or of two agents' scores over the same items."""
 
     base: VarianceOfScores
     against: VarianceOfScores | None

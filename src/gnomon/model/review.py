@@ -220,7 +220,7 @@ class ReadableChat(Noun):
 
 
 class RootSpan(Noun):
-    """As much of a root span as a reviewer needs in a list. Long input and output are cut."""
+    """What a reviewer needs of a root span in a list. Long input and output are cut."""
 
     id: str
     name: str

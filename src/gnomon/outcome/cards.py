@@ -12,7 +12,7 @@ from gnomon.outcome.workreport import title_of
 
 
 def cards_of(plan: ScorePlan, numbers: Sequence[int], on_progress: OnProgress | None = None) -> list[IterationCard]:
-    """Of these iterations of the log."""
+    """The cards of these iterations of the log."""
     if len(numbers) == 1:
         return [
             _card(scored)
@@ -26,7 +26,7 @@ def cards_of(plan: ScorePlan, numbers: Sequence[int], on_progress: OnProgress | 
 
 
 def cards_between(plan: ScorePlan, base: str, head: str, on_progress: OnProgress | None = None) -> list[IterationCard]:
-    """Of the log's iterations with a commit that `head` has and `base` has not; else those commits as one."""
+    """The cards of iterations with a commit that `head` has and `base` has not; else those commits as one card."""
     shas = commits_between(Repository(plan.repo), base, head)
     if plan.log.is_dir():
         scored = score_log(plan, on_progress=on_progress).iterations

@@ -28,7 +28,7 @@ class EvidenceReading:
         return any(pairs)
 
     def counts(self, retries: int) -> bool:
-        """Nothing can be tried again less than no times."""
+        """Whether the number is a count: retries cannot be negative."""
         return retries >= 0
 
     def without_verifiers(self, tests_passed: bool) -> SignalValue:

@@ -27,7 +27,7 @@ class IterationWindow:
 
 
 def gnomon_windows(records: Sequence[IterationRecord], commit_time: CommitTime) -> dict[int, "IterationWindow | str"]:
-    """From the end of whichever iteration ended before to its own end; or why there is no such window.
+    """The window from the end of the iteration that ended before to its own end, or why there is none.
 
     An end is the checkpoint's time where the entry has one. Nothing counts for two iterations, and time that runs
     backwards in the log counts once.

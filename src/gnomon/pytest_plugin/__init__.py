@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """With xdist: tell a worker where all of them keep what tests returned."""
+    """Tell a worker of xdist where all workers keep what tests returned."""
     from gnomon.pytest_plugin.cases import records_folder
 
     node.workerinput["gnomon_folder"] = str(records_folder(node.config))

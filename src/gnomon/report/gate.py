@@ -64,7 +64,7 @@ class Gate:
 
     @classmethod
     def of_result(cls, result: GateResult) -> "Gate":
-        """Of a gate in words, which says why by itself."""
+        """The result of a gate in words, which includes its reason."""
         return cls(
             experiment=result.experiment, scorer_name=result.scorer_name, metric=result.metric, k=result.k,
             comparison=result.comparison or "gt", threshold=result.threshold or 0.0, actual_value=result.value,

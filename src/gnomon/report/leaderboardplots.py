@@ -245,7 +245,7 @@ def cost_ticks(top: float) -> list[tuple[float, str]]:
 
 
 def dollars(amount: float) -> str:
-    """As the web application writes money: two digits below a cent, else cents."""
+    """Format money as the web application does: two digits below a cent, else cents."""
     if amount == 0:
         return "$0.00"
     return f"${amount:.2f}" if amount >= 0.00995 else f"${amount:.2g}"

@@ -134,7 +134,7 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From values to coordinates on the page."""
+    """A map from values to coordinates on the page."""
 
     start: float
     end: float

@@ -49,7 +49,7 @@ _WRITTEN_OUT = {r"\d": "0-9", r"\w": "0-9A-Za-z_", r"\s": r"\t\n\f\r ", "^": r"\
 
 @dataclass(frozen=True, slots=True)
 class ColumnScores:
-    """Arrow columns, a row each: a value, or null with its state (`absent`, `failed`) and reason."""
+    """Arrow columns, one row per output: a value, or null with its state (`absent`, `failed`) and reason."""
 
     values: Any
     states: Any

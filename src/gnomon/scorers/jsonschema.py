@@ -157,7 +157,7 @@ def _safe(draft: Any) -> Any:
     carried = [(field.name, field.alias) for field in attrs.fields(safe) if field.init]
 
     def evolve(self: Any, **changes: Any) -> Any:
-        """As the library's own, but counted, and a part that names a draft is no way out of this class."""
+        """Like the library's own, but counted; a part that names a draft stays in this class."""
         if self.format_checker is not None:
             self.format_checker.part()
         return safe(**{alias: getattr(self, name) for name, alias in carried if alias not in changes}, **changes)

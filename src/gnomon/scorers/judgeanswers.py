@@ -141,7 +141,7 @@ def label_said(text: str, labels: Sequence[str] | None, answer: str) -> Scored |
 
 
 def named_labels(answer: str, labels: Sequence[str]) -> list[str]:
-    """Those of the labels that an answer names: the one that it is, else all that occur in it as whole words."""
+    """The labels that an answer names: the one that it is, else all that occur in it as whole words."""
     text = folded(answer)
     equal = _the_same(text, labels)
     return [equal] if equal is not None else _occurring(text, tuple(labels))

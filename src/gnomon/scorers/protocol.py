@@ -106,7 +106,7 @@ class RuleScorer(BaseModel):
         return self.measure(sample.output, sample.expected_output)
 
     def measure(self, output: Any, expected: Any) -> Measurement:
-        """As `score`, for callers that hold the two values and no sample."""
+        """Like `score`, for callers that have the two values and no sample."""
         if output is None:
             return NO_OUTPUT
         try:

@@ -65,7 +65,7 @@ class ToolCalls(Comparison):
         return self
 
     def score(self, sample: Sample) -> Measurement:
-        """Of a whole trace, the calls are its tools' spans; an answer alone holds those that it asks for."""
+        """Score tool calls: the tools' spans of a whole trace, or the calls that an answer asks for."""
         if sample.trace is None:
             return super().score(sample)
         return self.measure(calls_in_trace(sample.trace), sample.expected_output)

@@ -96,7 +96,7 @@ class EvaluateOptions(TypedDict, total=False):
 async def aevaluate(
     task: Any, data: Any, scorers: Scorers = (), **options: Unpack[EvaluateOptions]
 ) -> EvaluationResult:
-    """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it.
+    """Like `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it.
 
     It takes the same options. Cancelling it stores what has run and ends what is running.
 

@@ -110,7 +110,7 @@ class EvaluationResult:
 
     @property
     def url(self) -> str | None:
-        """Its page in the web application; None without a server."""
+        """The address of its page in the web application; None without a server."""
         return experiment_page(self._connection.url, self.experiment.project_id, self.id)
 
     def refresh(self) -> None:

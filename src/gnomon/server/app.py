@@ -103,7 +103,7 @@ def _add_root_pages(pages: APIRouter, app_state: AppState, site: Site) -> None:
         return apidoc.page(the_document(), url)
 
     def address(request: Request) -> str:
-        """As the caller knows it: of a path that a proxy cuts off, a request knows nothing."""
+        """The server's address as the caller knows it: a request does not show a path that a proxy cuts off."""
         return app_state.origins.public_url or "" if app_state.origins.base_path else str(request.base_url)
 
     @pages.get("/healthz", include_in_schema=False)

@@ -157,7 +157,7 @@ async def receive_body(headers: Headers, receive: Receive, limit: int, *, is_jso
 
 
 class BodyMemory:
-    """So many bytes for all bodies that are being worked on; who comes when they are used up waits in line."""
+    """A budget of bytes for all bodies in work; a request that finds it used up waits in line."""
 
     def __init__(self, size: int = MEMORY) -> None:
         self._size = self._free = size

@@ -1,4 +1,4 @@
-"""What a server writes to stderr: one JSON object a line, without payloads, keys or queries."""
+"""What a server writes to stderr: one JSON object per line, without payloads, keys or queries."""
 
 import json
 import logging

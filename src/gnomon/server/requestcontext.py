@@ -313,7 +313,7 @@ def gives_otlp(message: str) -> dict[str, Any]:
 
 
 def takes_otlp(message: str) -> dict[str, Any]:
-    """Its body. What is in it is OpenTelemetry's to describe."""
+    """Describe the body as OTLP; OpenTelemetry defines what is in it."""
     json = {"schema": {"type": "object", "description": f"{message} as OTLP/JSON"}}
     binary = {"schema": {"type": "string", "format": "binary", "description": f"{message} as protobuf"}}
     content = {"application/x-protobuf": binary, "application/json": json}

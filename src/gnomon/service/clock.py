@@ -32,7 +32,7 @@ class Clock:
         return self.new_ids(1)[0]
 
     def new_ids(self, count: int) -> list[str]:
-        """As many ids, in growing order."""
+        """So many new ids, in growing order."""
         with self._lock:
             now = self.now_ms()
             if now > self._ms:

@@ -109,7 +109,7 @@ class PairedMoments:
         return self.human_mean + power * (self.others_mean - self.judge_mean)
 
     def rest_variance(self, power: float) -> float:
-        """Of human − power · judge."""
+        """The variance of human − power · judge."""
         return max(0.0, self.human_variance - 2 * power * self.covariance + power**2 * self.judge_variance)
 
     def ends(self, power: float) -> Ends:

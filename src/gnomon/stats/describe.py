@@ -93,7 +93,7 @@ class RunningMoments:
 
     @property
     def standard_deviation(self) -> float | None:
-        """Of the sample (n − 1). None below two values: one value has no spread."""
+        """The standard deviation of the sample (n − 1). None below two values: one value has no spread."""
         if self.count < 2:
             return None
         return 0.0 if self.minimum == self.maximum else math.sqrt(self._squares / (self.count - 1))
@@ -142,7 +142,7 @@ class ClusterTotals:
 
     @classmethod
     def of(cls, sums: Sequence[float], counts: Sequence[int]) -> "ClusterTotals":
-        """From each cluster's sum and number of scores."""
+        """The sums of scores in clusters, from each cluster's sum and number of scores."""
         if len(sums) != len(counts):
             message = f"there are {len(sums)} sums and {len(counts)} counts; give one of each per cluster"
             raise InvalidInput.of("counts", message)
@@ -216,7 +216,7 @@ class ItemSums(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """Of the scores (n − 1), for two or more."""
+        """The variance of the scores (n − 1), for two or more."""
         return max(0.0, self.squares - self.total * self.total / self.n) / (self.n - 1)
 
     def and_also(self, other: "ItemSums") -> "ItemSums":
@@ -229,7 +229,7 @@ class ItemSums(NamedTuple):
         )  # fmt: skip
 
     def with_more(self, scores: int, value: float) -> "ItemSums":
-        """As if there were so many more scores of this value."""
+        """The sums as if there were so many more scores of this value."""
         if not scores:
             return self
         low, high = (min(self.minimum, value), max(self.maximum, value)) if self.n else (value, value)
@@ -277,7 +277,7 @@ class ScoreSums(ClusterTotals):
 
     @classmethod
     def of_items(cls, items: "Iterable[ItemSums] | Mapping[ItemSums, int]") -> "ScoreSums":
-        """From what is known of each item, or of each kind of item and how many there are of it."""
+        """The sums from what is known of each item, or of each kind of item and how many there are."""
         kinds = items if isinstance(items, Mapping) else Counter(items)
         rows = [(row.n, row.total, many, row) for row, many in kinds.items() if row.n and many]
         if not rows:
@@ -337,7 +337,7 @@ class ScoreSums(ClusterTotals):
 
     @property
     def skewness(self) -> float:
-        """Of the clusters around the mean, each as far off as its scores are together. 0 without a spread."""
+        """The skewness of the clusters around the mean, each as far off as its scores together. 0 without a spread."""
         m, n = Fraction(self.total) / self.scores, self.clusters
         squares = Fraction(self.total_squares) - 2 * m * Fraction(self.total_by_count) + m * m * self.count_squares
         spread = math.sqrt(max(squares, Fraction(0)) / n)
@@ -370,7 +370,7 @@ class ScoreSums(ClusterTotals):
 
     @property
     def standard_deviation(self) -> float | None:
-        """Of the scores (sample, n − 1). None for a single score."""
+        """The standard deviation of the scores (sample, n − 1). None for a single score."""
         if self.scores == 1:
             return None
         if self.minimum == self.maximum:
@@ -380,7 +380,7 @@ class ScoreSums(ClusterTotals):
 
     @property
     def standard_error(self) -> float | None:
-        """Of the mean, with items as the thing that varies. None when there is only one item."""
+        """The standard error of the mean, with items as what varies. None when there is only one item."""
         variance = self.variance_of_mean
         if variance is None:
             return None

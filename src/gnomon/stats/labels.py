@@ -166,7 +166,7 @@ def best_order(strata: Sequence[Stratum], count: int) -> list[int]:
 
 
 def gain_of_one(strata: Sequence[Stratum]) -> list[float | None]:
-    """By how much one label more in each stratum would shorten the reach; None while a stratum has none at all."""
+    """How much one more label per stratum would shorten the reach; None while a stratum has none."""
     plan = _Allocation(strata)
     variance = plan.variance() + _between_so_far(strata)
     if not math.isfinite(variance):

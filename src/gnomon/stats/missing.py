@@ -37,7 +37,7 @@ def filled_interval(rows: Rows, value: float, method: MeanMethod | None = None) 
 
 
 def bracket_interval(rows: Callable[[], Rows], method: MeanMethod | None = None) -> Interval | None:
-    """From the low end with every missing score at 0 to the high end with every one at 1."""
+    """The interval from the low end with every missing score at 0 to the high end with every one at 1."""
     lowest, highest = filled_interval(rows(), 0.0, method), filled_interval(rows(), 1.0, method)
     if lowest is None or highest is None:
         return None

@@ -98,7 +98,7 @@ def bradley_terry(wins: Any) -> Any:
     np = numpy()
     table = np.array(wins, dtype=float)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not np.isfinite(table).all() or (table < 0).any():
-        raise InvalidInput.of("wins", "wins is not a square table of counts of 0 or more; give one row a candidate")
+        raise InvalidInput.of("wins", "wins is not a square table of counts of 0 or more; give one row per candidate")
     reasons = _unlinked([str(index) for index in range(len(table))], table)
     if reasons:
         raise InvalidInput.of("wins", reasons[0])

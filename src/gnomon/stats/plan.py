@@ -41,7 +41,7 @@ class ItemScores(NamedTuple):
 
     @classmethod
     def of(cls, runs: Sequence[Sequence[float]]) -> "ItemScores":
-        """From the scores themselves, one inner sequence a run; runs without a score are left out."""
+        """The variances from the scores themselves, one inner sequence per run; runs without a score are left out."""
         scored = [votes for votes in runs if votes]
         return cls(
             runs=len(scored),

@@ -214,7 +214,7 @@ def filled(trials: Trials, fill: float | None) -> dict[str, list[float]]:
 
 
 def resampled_items(items: int, resamples: int) -> Iterator[Any]:
-    """How often each item was drawn, a row a resample, some rows at a time."""
+    """How often each item was drawn, one row per resample, some rows at a time."""
     np = numpy()
     random, step = seeded(), max(1, _DRAWN_AT_ONCE // items)
     for start in range(0, resamples, step):

@@ -33,7 +33,7 @@ _LEAST = 1e-300
 
 
 def sequence_over(values: Sequence[float]) -> Interval:
-    """By what the scores are: Beta mixture when all are 0 or 1, else empirical Bernstein.
+    """Choose by the scores: Beta mixture when all are 0 or 1, else empirical Bernstein.
 
     Scores that are whole for a while and then not have been judged by both, which doubles the 5 %.
     """
@@ -136,7 +136,7 @@ class CountedScores:
 
 
 def log_stakes(values: Any, mean: float) -> Any:
-    """By what each bet (last axis) multiplies its stake on each score (the axes before), as a logarithm."""
+    """The factor by which each bet (last axis) multiplies its stake on each score (other axes), as a logarithm."""
     np, (bets, _) = numpy(), _bets()
     up, down = bets / max(mean, _LEAST), (1 - bets) / max(1 - mean, _LEAST)
     return np.log(np.multiply.outer(values, up) + np.multiply.outer(1 - values, down))

@@ -220,7 +220,7 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
 
 
 def passes_of_all(db: Connection, experiment_id: str, scorer: str, bar: float) -> dict[tuple[int, int], int]:
-    """As `Totals.passes`, with runs that have no score counted as not passed."""
+    """Like `Totals.passes`, with runs that have no score counted as not passed."""
     rows = db.execute(_PASSES_OF_ALL, {"experiment": experiment_id, "scorer": scorer, "bar": bar})
     return {(int(runs), int(passed)): int(items) for runs, passed, items in rows}
 

@@ -100,7 +100,7 @@ class FailureCount(NamedTuple):
 
 
 class JudgeWork(NamedTuple):
-    """So many jobs of one configuration of a judge that ended alike, what they cost, and of how many that is known."""
+    """The number of jobs of a judge's configuration that ended alike, their cost, and for how many it is known."""
 
     scorer_name: str
     config_hash: str | None

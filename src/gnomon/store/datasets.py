@@ -108,7 +108,7 @@ def items_after(db: Connection, dataset_id: str, version: int, position: str, li
 
 
 def items_of_version(db: Connection, dataset_id: str, version: int, ids: Collection[str]) -> dict[str, DatasetItemRow]:
-    """By id, those of the items that are in this version."""
+    """The items of this version, by id."""
     query = sa.select(items).where(
         is_any_of(db, items.c.id, ids), items.c.dataset_id == dataset_id, _in_version(version)
     )
@@ -128,7 +128,7 @@ class KnownItem(NamedTuple):
 def items_known(
     db: Connection, dataset_id: str, ids: Collection[str], version: int, *, with_content: bool
 ) -> dict[str, KnownItem]:
-    """Those of the ids that belong to the dataset; their content only on demand."""
+    """The items of the dataset that have these ids; their content only on demand."""
     content = (items.c.input, items.c.expected_output) if with_content else (sa.null(), sa.null())
     query = sa.select(items.c.id, _in_version(version), *content).where(
         is_any_of(db, items.c.id, ids), items.c.dataset_id == dataset_id
@@ -162,7 +162,7 @@ def walk(db: Connection, dataset_id: str, version: int) -> Iterator[DatasetItemR
 
 
 def keys_taken(db: Connection, dataset_id: str, keys: Collection[str]) -> set[str]:
-    """Those of the keys that an item of the newest version has."""
+    """The keys among these that an item of the newest version has."""
     query = sa.select(items.c.key).where(
         items.c.dataset_id == dataset_id, items.c.removed_version.is_(None), is_any_of(db, items.c.key, keys)
     )

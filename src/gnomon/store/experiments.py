@@ -159,7 +159,7 @@ _HELD_RUN = sa.select(*_HELD).where(runs.c.id == sa.bindparam("id"))
 
 
 def runs_held(db: Connection, ids: Collection[str]) -> list[HeldRun]:
-    """As `runs_by_id`, of scores that are given: nobody looks at the outputs."""
+    """Like `runs_by_id`, for scores that come with the request: outputs are not read."""
     if len(ids) == 1:
         return fetch_all(db, HeldRun, for_update(db, _HELD_RUN), {"id": next(iter(ids))})
     query = sa.select(*_HELD).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)

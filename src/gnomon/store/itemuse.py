@@ -54,7 +54,7 @@ def runs_page(db: Connection, dataset_id: str, item_id: str, page: Slice) -> lis
 
 
 def numbers(db: Connection, dataset_id: str, scorer_name: str) -> list[ItemNumbers]:
-    """By item and experiment; read off the index of scores by experiment."""
+    """The numbers by item and experiment, read from the index of scores by experiment."""
     value = scores.c.value
     own = sa.select(experiments.c.id).where(experiments.c.dataset_id == dataset_id)
     query = (

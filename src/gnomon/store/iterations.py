@@ -265,7 +265,7 @@ def name_sets(db: Connection, project_id: str, only: Filter, name: str) -> list[
 
 
 def sessions(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[SessionKey]:
-    """By their first id, the newest first: a session keeps its place while iterations come in."""
+    """Sessions by their first id, the newest first: a session keeps its position while iterations come in."""
     keys = (iterations.c.source, iterations.c.session_id, iterations.c.rubric_version)
     grouped = (
         sa.select(*keys, sa.func.min(iterations.c.id).label("first_id"))

@@ -15,7 +15,7 @@ RECENT = 1000
 
 
 class PastCalls(NamedTuple):
-    """Of some answers of a model: their number, output tokens per call, and what of tokens and US dollars is known
+    """Past answers of a model: their number, output tokens per call, and what of tokens and US dollars is known
     together."""
 
     calls: int
@@ -41,7 +41,7 @@ def spent_by_model(db: Connection, project_id: str, day: str) -> list[SpendingRo
 
 
 def past_calls(db: Connection, project_id: str, model: str) -> PastCalls:
-    """Of up to 1000 answers of a model. There is no index by model: a few are as good as all of them."""
+    """Sum up to 1000 answers of a model. There is no index by model: a few are as good as all of them."""
     some = sa.select(model_answers.c.tokens_input, model_answers.c.tokens_output, model_answers.c.cost_usd).where(
         model_answers.c.project_id == project_id, model_answers.c.model == model,
         model_answers.c.tokens_input.is_not(None), model_answers.c.tokens_output.is_not(None),

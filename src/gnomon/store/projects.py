@@ -65,7 +65,7 @@ def valid_keys(db: Connection, ids: Collection[str], now: datetime) -> set[str]:
 
 
 def oldest_admin_key(db: Connection, now: datetime) -> ApiKeyRow | None:
-    """Of the valid admin keys that are bound to no project; usually the one that the first server made."""
+    """The oldest valid admin key that is bound to no project; usually the one that the first server made."""
     valid = sa.or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now)
     admins = sa.select(api_keys).where(api_keys.c.role == "admin", api_keys.c.project_id.is_(None), valid)
     return fetch_first(db, ApiKeyRow, admins.order_by(api_keys.c.created_at, api_keys.c.id).limit(1))
@@ -83,7 +83,7 @@ def remove_key(db: Connection, id: str) -> None:
 
 
 def values_like(db: Connection, prefix: str) -> dict[str, str]:
-    """Those of this database's values whose names begin so."""
+    """The database's settings whose names begin with `prefix`."""
     query = sa.select(settings).where(settings.c.name.startswith(prefix, autoescape=True))
     return {row.name: row.value for row in fetch_all(db, SettingRow, query)}
 

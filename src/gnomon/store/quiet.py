@@ -37,7 +37,7 @@ def any_due(db: Connection, now: datetime) -> bool:
 
 
 def take_due(db: Connection, now: datetime, most: int) -> list[QuietTargetRow]:
-    """Those that are due, which nobody else takes; they are not due any more."""
+    """Take the targets that are due; no other worker gets them."""
     query = sa.select(quiet_targets).where(quiet_targets.c.due_at <= now).order_by(quiet_targets.c.due_at).limit(most)
     if db.dialect.name == "postgresql":
         query = query.with_for_update(skip_locked=True)

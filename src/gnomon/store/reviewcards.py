@@ -154,7 +154,7 @@ def card(db: Connection, project_id: str, target_type: CardType, target_id: str)
 
 
 def projects_of(db: Connection, target_type: CardType, target_id: str) -> list[str]:
-    """Those in whose queue it is; ids of traces are the clients'."""
+    """The projects whose queue has the target; ids of traces are the clients'."""
     same = (review_cards.c.target_type == target_type) & (review_cards.c.target_id == target_id)
     return sorted(db.execute(sa.select(review_cards.c.project_id).where(same)).scalars())
 

@@ -53,7 +53,7 @@ class AuthorScoreRow(NamedTuple):
 
 
 class TraceSums(NamedTuple):
-    """Of some traces: how many, how many with errors; of their root spans' durations how many are known, their mean
+    """Sums over some traces: how many, how many with errors; how many durations of root spans are known, their mean
     and the mean of their squares; their tokens, what is known of their cost, and model calls without a price."""
 
     traces: int
@@ -172,7 +172,7 @@ def numbers_by_author(db: Connection, project_id: str, scorer_name: str) -> list
 
 
 def trace_sums(db: Connection, project_id: str, since: datetime) -> TraceSums:
-    """Of the traces that came since then."""
+    """Sums over the traces that came since then."""
     query = sa.select(
         sa.func.count().label("traces"),
         sa.func.count(sa.case((traces.c.error_count > 0, 1))).label("error_count"),

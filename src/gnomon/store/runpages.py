@@ -38,7 +38,7 @@ class RunFilter:
 
     @property
     def asks_about_states(self) -> bool:
-        """Then runs without a score are wanted too."""
+        """Whether the filter asks for runs without a score too."""
         return self.state is not None or self.reason is not None
 
 

@@ -293,7 +293,7 @@ def is_any_of(connection: Connection, column: sa.ColumnElement[Any], values: Ite
 
 
 def is_any_given(dialect: str, column: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
-    """As `is_any_of`, for a statement that is made once: the values come by this name, as `as_list` makes them."""
+    """Like `is_any_of`, for a prepared statement: the values come by this name, as `as_list` makes them."""
     return _is_any_of(dialect, column, sa.bindparam(name, type_=_list_type(dialect)))
 
 

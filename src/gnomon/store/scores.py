@@ -53,7 +53,7 @@ def get(db: Connection, target_id: str, id: str) -> ScoreRow | None:
 
 
 def by_ids(db: Connection, target_id: str, ids: Collection[str]) -> list[ScoreRow]:
-    """Those of these scores that the target has."""
+    """The scores of the target with these ids."""
     query = sa.select(scores).where(scores.c.target_id == target_id, is_any_of(db, scores.c.id, ids))
     return fetch_all(db, ScoreRow, query) if ids else []
 

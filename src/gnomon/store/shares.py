@@ -24,7 +24,7 @@ def by_hash(db: Connection, token_hash: str) -> ShareRow | None:
 
 
 def page(db: Connection, project_id: str, now: datetime, wanted: Slice) -> list[ShareRow]:
-    """Those that have not expired, newest first."""
+    """The shares that have not expired, newest first."""
     query = sa.select(shares).where(shares.c.project_id == project_id, shares.c.expires_at > now)
     return fetch_all(db, ShareRow, keyset(query, [shares.c.id], wanted))
 

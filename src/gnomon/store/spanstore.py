@@ -179,7 +179,7 @@ class TraceToIndex(NamedTuple):
 
 
 class BucketSums(NamedTuple):
-    """Of the traces that were received in one stretch of time: `bucket` is its number since 1970."""
+    """Sums over the traces received in one stretch of time: `bucket` is its number since 1970."""
 
     bucket: int
     traces: int

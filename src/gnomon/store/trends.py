@@ -56,7 +56,7 @@ def completed_page(
 def days(
     db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int
 ) -> Sequence[ScoreBucketSums]:
-    """By day, from the daily sums: these outlive the scores themselves."""
+    """The trend by day, from the daily sums: these outlive the scores themselves."""
     day = score_days.c
     query = sa.select(
         day.scorer_name, day.day.label("bucket"), day.config_hash, sa.func.sum(day.n).label("n"),
@@ -72,7 +72,7 @@ def days(
 def hours(
     db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int
 ) -> Sequence[ScoreBucketSums]:
-    """By hour, from the scores that are stored, of traces that were received at most a day before the first hour."""
+    """The trend by hour, from stored scores of traces received at most a day before the first hour."""
     began, value = sa.type_coerce(spans.c.start_time, sa.BigInteger), scores.c.value
     bucket = (began // sa.literal_column(str(HOUR_MS), sa.BigInteger)).label("bucket")
     hashed = sa.func.coalesce(scores.c.config_hash, sa.literal_column("''", sa.Text)).label("config_hash")

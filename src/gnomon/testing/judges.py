@@ -81,7 +81,7 @@ class MarkedItem:
 
 
 def marked_items(count: int, *, good: float = 0.5, seed: int = 0) -> list[MarkedItem]:
-    """So many items, each truly good with that chance."""
+    """Make so many items, each truly good with that chance."""
     chance = random.Random(seed)
     items = []
     for number in range(1, count + 1):

@@ -236,4 +236,4 @@ class DayWorld:
         return self._remarks
 
     def state(self) -> None:
-        """Nothing is kept: what lasts is the memory."""
+        """There is no state to keep: only the memory lasts."""

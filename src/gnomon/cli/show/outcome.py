@@ -1,4 +1,4 @@
-"""Outcome scores for people: a row an iteration, bars that add up, claims beside facts."""
+"""Outcome scores for people: one row per iteration, bars that add up, claims beside facts."""
 
 import re
 from collections import Counter

@@ -26,13 +26,13 @@ def request_json(value: Any, is_model_call: bool) -> Any:
 
 
 def response(value: Any, is_model_call: bool) -> Any:
-    """What a model output_messages in a response; the value itself where that is unclear, and for other spans."""
+    """What a model said in a response; the value itself where that is unclear, and for other spans."""
     value = values.decoded(value)
     return output_messages(value) if is_model_call else value
 
 
 def response_json(value: Any, is_model_call: bool) -> Any:
-    """What a model output_messages in a response, or another value, as JSON text."""
+    """What a model said in a response, or another value, as JSON text."""
     value = values.json(value)
     return output_messages(value) if is_model_call else value
 
@@ -76,7 +76,7 @@ def as_is(value: Any, _is_model_call: bool) -> Any:
 
 
 def result(value: Any, _is_model_call: bool) -> Any:
-    """As JSON where it plainly is JSON, also a text in quotes."""
+    """The value read as JSON where it plainly is JSON, including a text in quotes."""
     is_quoted = type(value) is str and len(value) > 1 and value[0] == value[-1] == '"'
     return values.json(value) if is_quoted else values.decoded(value)
 

@@ -41,7 +41,7 @@ def messages(value: Any) -> list[Message] | None:
 
 
 def read(value: Any) -> list[Message] | None:
-    """As `messages`, of a value that can be stored already."""
+    """Like `messages`, for a value that can be stored as it is."""
     if type(value) is dict:
         value = [value]
     if type(value) is not list:

@@ -23,10 +23,10 @@ ExportRow = dict[str, Any]
 
 class Record(Protocol):
     def line(self) -> ExportLine:
-        """As JSON: a whole noun and its `type`."""
+        """The record as a line of JSON: the whole noun and its `type`."""
 
     def rows(self) -> Iterator[ExportRow]:
-        """As rows of the table of its kind."""
+        """The record as rows of its kind's table."""
 
     def counts(self) -> Mapping[str, int]:
         """What is in it: `{"runs": 1, "scores": 2}`."""

@@ -51,7 +51,7 @@ class _JsonLines:
         self.rows += 1
 
     def finish(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: every line is written at once."""
 
     def _add(self, line: dict[str, Any]) -> None:
         self._file.write(self._encode(line) + b"\n")
@@ -73,7 +73,7 @@ class _Csv:
             self.rows += 1
 
     def finish(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: every line is written at once."""
 
     def _add(self, cells: list[str]) -> None:
         self._writer.writerow(cells)

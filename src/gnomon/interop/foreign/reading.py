@@ -87,7 +87,7 @@ def digest(*names: Any) -> str:
 
 
 def content_hash(path: Path) -> str:
-    """Of a file's bytes, or of all files below a folder with their names."""
+    """The hash of a file's bytes, or of all files below a folder with their names."""
     total = sha256()
     files = [path]
     if path.is_dir():

@@ -51,7 +51,7 @@ def scaled(
 
 
 def settle(bundle: Bundle) -> Bundle:
-    """Of a score that is outside [0, 1] anywhere, no value is taken: a 1 among ratings up to 5 is no full mark."""
+    """Take no value of a score that is outside [0, 1] anywhere: a 1 among ratings up to 5 is not a full mark."""
     unknown = {score.name for score in _every_score(bundle) if _is_outside(score)}
     if not unknown:
         return bundle

@@ -19,7 +19,7 @@ _MOST_LISTED = 5
 
 
 class Code(IntEnum):
-    """Of google.rpc.Code, those that an answer can have."""
+    """The members of google.rpc.Code that an answer can have."""
 
     OK = 0
     CANCELLED = 1

@@ -28,7 +28,7 @@ class StoredLog(NamedTuple):
     body: Any
 
     def as_event(self) -> dict[str, Any]:
-        """As an event of its span, in JSON values."""
+        """The event of its span, as JSON values."""
         attributes = {key: storable(value) for key, value in self.attributes.items()}
         body = {} if self.body is None else {"body": storable(self.body)}
         time = str(self.time_ns) if self.time_ns else None

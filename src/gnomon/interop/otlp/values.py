@@ -45,7 +45,7 @@ class ValueReader:
         return attributes
 
     def attributes_in_bytes(self, pairs: Sequence[bytes]) -> dict[str, Any]:
-        """As `attributes`, of pairs that are not parsed yet."""
+        """Like `attributes`, for pairs that are not parsed yet."""
         self._take_attributes(len(pairs))
         known = _known_pairs.get
         return dict([known(pair) or self._pair(pair) for pair in pairs[:]])

@@ -7,7 +7,7 @@ from gnomon.outcome.windows import CommitTime, IterationWindow
 
 
 def compat_windows(records: Sequence[IterationRecord], commit_time: CommitTime) -> dict[int, IterationWindow]:
-    """From one commit's time to the next one's, in the order of iterations. Those without a time have none."""
+    """Windows from one commit's time to the next one's, in the order of iterations; none without a time."""
     windows: dict[int, IterationWindow] = {}
     start: int | None = None
     for record in sorted(records, key=lambda record: record.iteration):

@@ -45,7 +45,7 @@ def dataset(
     items: Sequence[DatasetItem],
     over_it: Sequence[Experiment],
 ) -> Iterator[Part]:
-    """With its newest versions, some of its items, and the newest experiments over it."""
+    """A dataset with its newest versions, some of its items, and the newest experiments over it."""
     yield f"dataset {short(shown.name)} of project {shown.project_id}, id {shown.id}"
     if shown.description:
         yield clean(shown.description)

@@ -30,7 +30,7 @@ def table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Tab
 
 
 def table_lines(table: "Table", *, styled: bool = False) -> list[str]:
-    """As wide as the terminal; wide when piped, so that no line is broken. Names are never markup.
+    """The table's lines, as wide as the terminal; wide when piped, so that no line is broken. Names are never markup.
 
     `styled` lets a terminal show the header bold; otherwise the text holds no codes, wherever it goes.
     """

@@ -173,7 +173,7 @@ def _overclaims(iteration: Iteration) -> str:
 
 
 def with_content(drawn: "Table") -> "Table":
-    """Without columns that say nothing: those without a cell, and the project where all rows are of one."""
+    """The table without empty columns, and without the project where all rows have the same."""
     alike = {str(column.header) for column in drawn.columns if len(set(column.cells)) == 1}
     empty = {str(column.header) for column in drawn.columns if not any(column.cells)}
     return without(drawn, empty | (alike & {"project"}))

@@ -33,12 +33,12 @@ router = APIRouter(prefix="/v1", tags=["datasets"])
 
 _ROWS = {"type": "string", "description": "CSV whose first line names the columns, one of them `input`"}
 VersionNumber = Annotated[int | None, Query(ge=1, le=2**53 - 1)]
-_LINES = {"type": "string", "description": "One JSON object a line: input, expected_output, metadata, key"}
+_LINES = {"type": "string", "description": "One JSON object per line: input, expected_output, metadata, key"}
 
 
 def _gives_lines() -> dict[str, Any]:
     """NDJSON, for OpenAPI."""
-    lines = {"description": "One JSON object a line", "content": {MEDIA_TYPES[0]: {"schema": {"type": "string"}}}}
+    lines = {"description": "One JSON object per line", "content": {MEDIA_TYPES[0]: {"schema": {"type": "string"}}}}
     return {**gives(None, 200, also={200: lines}), "response_class": StreamingResponse}
 
 

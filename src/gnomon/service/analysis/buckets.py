@@ -14,7 +14,7 @@ _WIDTH_MS: dict[Bucket, int] = {"hour": 3_600_000, "day": 86_400_000}
 
 
 class Buckets(NamedTuple):
-    """From the bucket `first` to before the bucket `end`."""
+    """The buckets from `first` to before `end`."""
 
     width_ms: int
     first: int

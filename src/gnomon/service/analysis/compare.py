@@ -110,7 +110,7 @@ class _Side:
     """Item → runs without a score."""
 
     def filled(self, value: float) -> "_Side":
-        """As if every run without a score had this one."""
+        """The side as if every run without a score had this one."""
         known = self.numbers
         position = {item: at for at, item in enumerate(known.items)}
         items, counts = list(known.items), list(known.counts)

@@ -33,7 +33,7 @@ __all__ = ["BenchmarkRuns", "ScoredRun", "ScoredRuns", "default_config", "rank_r
 
 @dataclass(frozen=True)
 class BenchmarkRuns:
-    """What became of every run that was model_user for, the scores of those that have ended, and what is to be known.
+    """What became of every requested run, the scores of those that ended, and notes.
 
     >>> from pathlib import Path
     >>> from gnomon.bench.families import copy_examples

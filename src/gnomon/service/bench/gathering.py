@@ -134,7 +134,7 @@ class _Told(NamedTuple):
     end: RunEnd | None
 
     def named(self, field: str, folder: Path) -> str:
-        """By the transcript, else by the record beside it, else by the folder."""
+        """Name a run by its transcript, else by the record beside it, else by its folder."""
         name = getattr(self.header, field, None) or self.about.get(field)
         return name if isinstance(name, str) and name.strip() else folder.name
 

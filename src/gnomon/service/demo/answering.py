@@ -21,7 +21,7 @@ _MIXED = (*USUAL, "gemini-2.5-flash", UNPRICED)
 
 
 def stack(file: str, function: str, line: str, error: SpanError) -> str:
-    """As Python prints it."""
+    """The stack as Python prints it."""
     return (
         "Traceback (most recent call last):\n"
         f'  File "support_desk/{file}.py", line 84, in {function}\n    {line}\n'

@@ -68,7 +68,7 @@ class ItemSelection:
         return self.limit is not None or bool(self.filters)
 
     def positions(self, items: Sequence[EvaluationItem]) -> list[int]:
-        """Of the selected items. None selected is refused: an evaluation needs at least one."""
+        """The positions of the selected items. Refuses an empty selection: an evaluation needs an item."""
         for condition in self.filters:
             if not condition.is_known(items):
                 raise InvalidInput.of("filter", f"filter {str(condition)!r}: {_no_field(condition.path, items)}")

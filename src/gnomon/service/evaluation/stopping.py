@@ -158,7 +158,7 @@ class Looks:
         return (len(self.order) - self._finished) * self.trials
 
     def draft(self) -> StoppingDraft:
-        """As the experiment stores it, whether it stopped or not: its intervals must allow for that it could."""
+        """The stopping rule as the experiment stores it, even if it never stopped: its intervals allow for that."""
         last = self.last
         ends = None if last is None or last.mean is None else (last.interval.low, last.interval.high)
         return StoppingDraft(

@@ -182,7 +182,7 @@ class CommandTask(ConfiguredTask):
         return lines[-1]
 
     def configuration(self) -> dict[str, Any]:
-        """With the content of the files that it names: a changed script is another task."""
+        """The configuration, with the content of the files that it names: a changed script is another task."""
         files = {word: _file_hash((self.folder or Path()) / word) for word in self.words}
         return {
             "words": self.words, "files": files, "input": self.input, "output": self.output,

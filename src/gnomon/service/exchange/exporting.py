@@ -105,7 +105,7 @@ def records(backend: Backend, selection: Selection, *, joined: bool = False) -> 
 
 
 def table_columns(backend: Backend, selection: Selection) -> list[ExportColumn]:
-    """Those of the kind; of experiments also one per scorer."""
+    """The columns of the kind's table; experiments also have one per scorer."""
     if selection.kind != "experiments":
         return COLUMNS[selection.kind]
     numeric: dict[str, bool] = {}

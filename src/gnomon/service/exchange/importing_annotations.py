@@ -24,7 +24,7 @@ class AnnotationImporter:
             self._store(own, self._stored_of_trace(trace_id))
 
     def of_runs(self, experiment_id: str, by_run: Iterable[tuple[str | None, Sequence[AnnotationDraft]]]) -> None:
-        """Of runs of this experiment: each run's id, None where it is not stored, with what is said of it."""
+        """Import annotations of this experiment's runs, by the run's id; None where it is not stored."""
         drafts: list[AnnotationDraft] = []
         for run_id, annotations in by_run:
             if run_id is not None:

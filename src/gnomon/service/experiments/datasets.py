@@ -80,12 +80,12 @@ def _page(call: Call, project_id: str | None, page: Slice, q: str | None) -> Lis
 
 
 def last_changed(call: Call, project_id: str, most: int) -> list[Dataset]:
-    """Those that changed last, the newest change first."""
+    """The datasets that changed last, the newest change first."""
     return [_noun(row) for row in store.last_changed(call.db, project_id, most)]
 
 
 def delete(call: Call, id: str, cascade: bool | None = None) -> Deleted:
-    """With its items. Experiments on it stay; with `cascade` they go as well, and without, there must be none."""
+    """Delete a dataset with its items. With `cascade` experiments on it go too; without, there must be none."""
     visible(call.who, store.get(call.db, id, lock=True), f"dataset {id!r}")
     using = store.experiment_ids(call.db, id)
     if cascade is False and using:

@@ -129,7 +129,7 @@ def complete(call: Call, id: str, stopping: StoppingDraft | None = None) -> Expe
 
 
 def delete(call: Call, id: str) -> Deleted:
-    """With its runs, their scores, its jobs and its gates. Traces of its runs stay."""
+    """Delete an experiment with its runs, their scores, its jobs and its gates. Traces of its runs stay."""
     row(call, id, lock=True)
     removals.remove_experiments(call.db, [id], call.clock.now())
     return Deleted(id=id)

@@ -82,7 +82,7 @@ class PlanOptions:
 
 
 def variance(call: Call, id: str, scorer_name: str, against: str | None = None) -> Variance:
-    """Of one scorer in a stored experiment, or in two over the same dataset."""
+    """The variance of a scorer in a stored experiment, or in two over the same dataset."""
     row = experiments.row(call, id)
     base = _stored(call, row, scorer_name)
     if against is None:
@@ -94,7 +94,7 @@ def variance(call: Call, id: str, scorer_name: str, against: str | None = None) 
 
 
 def table_variance(table: LongTable, agent: str | None = None, against: str | None = None) -> Variance:
-    """Of one agent in a table of scores, or of two. The agent need not be named where there is one only."""
+    """The variance of one agent in a table of scores, or of two. A single agent need not be named."""
     known = list(dict.fromkeys(table.agents))
     if agent is None and len(known) > 1:
         raise InvalidInput.of("agent", f"{table.source} has {len(known)} agents; name one: {list_some(known, 5)}")

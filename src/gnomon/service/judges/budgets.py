@@ -17,7 +17,7 @@ def get(call: Call, project_id: str) -> Budget:
 
 
 def of(call: Call, project_id: str) -> Budget:
-    """Also for a project that was never used."""
+    """The budget of a project, even if it was never used."""
     day = models.day_of(call.clock.now())
     usd, tokens = models.spent(call.db, project_id, day)
     limit = models.budget(call.db, project_id)

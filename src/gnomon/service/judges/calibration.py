@@ -88,7 +88,7 @@ def calibrate(call: Call, project_id: str | None, judge: str, human: str, config
 
 
 def calibrate_file(path: Path, bad_lines: BadLines | None = None) -> Calibration:
-    """From a .csv or .jsonl file with `judge`, `human` and perhaps `target`; an empty `human` is a judge's only."""
+    """Calibrate from a .csv or .jsonl file with `judge`, `human` and perhaps `target`; `human` may be empty."""
     rows = list(_rows(path, bad_lines or BadLines(path)))
     columns = dict.fromkeys(name for _, row in rows for name in row)
     if rows and path.suffix.lower() != ".csv" and not columns.keys() & {"judge", "human"}:

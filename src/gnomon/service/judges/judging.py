@@ -60,7 +60,7 @@ def enqueue(
 def accept(
     call: Call, work: Sequence[tuple[Target, Planned]], *, parent_id: str | None = None, no_cache: bool = False
 ) -> list[str | Absent | Failed]:
-    """As `enqueue`, also where no model can be asked from here: the demo's judges have their answers already."""
+    """Like `enqueue`, also where no model can be asked: the demo's judges have their answers already."""
     ids, now = call.clock.new_ids(len(work)), call.clock.now()
     accepted: list[str | Absent | Failed] = []
     rows, queued = [], []

@@ -148,7 +148,7 @@ class _Scores(GroupScores):
         return sorted({*self.values, *self.labels, *self.reasons})
 
     def summary(self, name: str, reading: Reading) -> ScorerSummary:
-        """As an experiment's scorers are summarised, with iterations for runs and clusters for items."""
+        """Summarise a group like an experiment's scorers, with iterations for runs and clusters for items."""
         values, labels = self.values.get(name, {}), self.labels.get(name, [])
         scored = {*values, *(id for id, _, _ in labels)}
         missing = self._missing(name, scored)

@@ -64,7 +64,7 @@ class KnownMeasurements:
         return [result for _, result in known]
 
     def peek(self, questions: Sequence[ScoreToCompute]) -> None:
-        """As `of`, for a transaction that will ask the same again."""
+        """Like `of`, for a transaction that will ask the same again."""
         self.of(questions)
         self._next -= len(questions)
         self._agreed = len(questions)

@@ -18,7 +18,7 @@ NEVER_ASKED = "no score was submitted"
 
 
 def standing(run_failed: bool, stored: ScoringStateRow | None, *, is_pending: bool) -> tuple[RunStanding, str | None]:
-    """Of a run without a score: its state and the reason. `is_pending`: an open job is to score the experiment."""
+    """The state of a run without a score, and the reason. `is_pending`: an open job is to score the experiment."""
     if run_failed:
         return "failed", RUN_FAILED
     if stored is None:

@@ -54,7 +54,7 @@ def get(call: Call, id: str, project_id: str | None) -> Conversation:
 def turns(
     call: Call, id: str, project_id: str | None, page: Slice, content: TurnContent = "full"
 ) -> Listing[ConversationTurn]:
-    """Its traces in the order in which they began, each with the scores of its spans and with what failed."""
+    """The conversation's traces in the order in which they began, each with its scores and errors."""
     project_id = find(call, id, project_id).project_id
     rows = call.spans.turns(call.db, project_id, id, page)
     shown = rows[: page.limit]

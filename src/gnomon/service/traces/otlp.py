@@ -215,7 +215,7 @@ def _row(project_id: str, prepared: PreparedSpan, costs: SpanCosts) -> StoredSpa
 
 
 def metadata_of(seen: SpanView) -> dict[str, str | int | float | bool | None]:
-    """With the ids of conversation, session and user under one name each, whatever the convention calls them."""
+    """The metadata, with the ids of conversation, session and user under one name each in every convention."""
     metadata = seen.metadata
     if seen.conversation_id is not None and seen.conversation_id != seen.session_id:
         metadata[CONVERSATION] = seen.conversation_id

@@ -68,7 +68,7 @@ def change(call: Call, id: str, rule_change: RuleChange) -> Rule:
 
 
 def delete(call: Call, id: str) -> Deleted:
-    """Its scores stay, and what it matched before is still scored."""
+    """Delete a rule. Its scores stay, and what it matched before is still scored."""
     visible(call.who, store.get(call.db, id), f"rule {id!r}")
     store.remove(call.db, id)
     quiet.forget_rule(call.db, id)

@@ -52,7 +52,7 @@ def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:
 
 
 def hold_trace(call: Call, id: str, project_id: str | None) -> TraceTotals:
-    """As `find_trace`, locked until the end of the transaction, for a caller that changes it."""
+    """Like `find_trace`, locked until the end of the transaction, for a caller that changes it."""
     return _only(call.spans.hold(call.db, id, _scope(call, project_id)), id)
 
 
@@ -164,7 +164,7 @@ def metadata_filter(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], 
 
 
 def delete(call: Call, id: str, project_id: str | None) -> Deleted:
-    """With its spans, their scores and states, its annotations and its place in the queue.
+    """Delete a trace with its spans, their scores and states, its annotations and its place in the queue.
 
     Its scores leave the daily sums too: whoever deletes a trace wants it not to count.
     """

@@ -33,7 +33,7 @@ def project_of(call: Call, id: str) -> str | None:
 
 
 def begin(store: Store, project_id: str | None) -> bool:
-    """As much as a request removes: what it has deleted itself comes first, and is gone when it is answered.
+    """Remove as much as a request may: what it deleted itself comes first, and is gone when it is answered.
 
     The deletion itself has happened: trouble now is a worker's to mend.
     """

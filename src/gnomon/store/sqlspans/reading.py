@@ -76,7 +76,7 @@ def by_id(db: Connection, wanted: Collection[tuple[str, str, str]]) -> dict[tupl
 
 
 def at(db: Connection, project_id: str, keys: Collection[SpanKey], *, lock: bool = False) -> list[SpanRow]:
-    """Those of these spans that are there, with input and output, in the order of the keys."""
+    """The stored spans among these, with input and output, in the order of the keys."""
     fetched = _rows(db, [(project_id, *key) for key in keys], lock=lock)
     rows = {(row.trace_id, row.id): row for row in fetched}
     return [rows[key] for key in keys if key in rows]
@@ -153,7 +153,7 @@ def to_filter(db: Connection, project_id: str, trace_ids: Collection[str]) -> li
 
 
 def count(db: Connection, project_id: str) -> int:
-    """By the traces' own counters, without looking at a span."""
+    """Count spans by the traces' own counters, without reading a span."""
     query = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
     return int(db.execute(query).scalar() or 0)
 

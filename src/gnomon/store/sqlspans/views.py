@@ -19,7 +19,7 @@ _SQLITE_COUNTS_BYTES = sqlite3.sqlite_version_info >= (3, 43)
 
 
 def span_heads(db: Connection, project_id: str, trace_id: str) -> list[SpanHead]:
-    """By start time. No input, output or body leaves the database."""
+    """The heads of a trace's spans by start time. No input, output or body leaves the database."""
     own: dict[str, sa.ColumnElement[Any]] = {
         "has_error": spans.c.error.is_not(None),
         "input_size": _size(db, spans.c.input),
@@ -43,7 +43,7 @@ def _size(db: Connection, column: sa.ColumnElement[Any]) -> sa.ColumnElement[int
 def texts_of(
     db: Connection, project_id: str, trace_id: str, after: tuple[int, str] | None, limit: int
 ) -> list[SpanTexts]:
-    """By start time, from a span on."""
+    """The texts of a trace's spans by start time, from a given span on."""
     columns = [
         sa.type_coerce(spans.c[name], sa.Text).label(name) if name in ("input", "output") else spans.c[name]
         for name in SpanTexts._fields
@@ -78,7 +78,7 @@ def to_count(db: Connection, project_id: str, only: TraceFilter, indexed: Collec
 
 
 def sums_by_time(db: Connection, project_id: str, width_ms: int, after: datetime, before: datetime) -> list[BucketSums]:
-    """Of the traces that came from `after` on and before `before`, by stretches of that many milliseconds since 1970.
+    """Sums over the traces received from `after` to before `before`, by stretches of so many milliseconds since 1970.
     Stretches without traces are left out."""
     duration = traces.c.root_duration_ms
     bucket = (

@@ -20,7 +20,7 @@ _LOOKED_AT = 20
 
 @dataclass(frozen=True, slots=True)
 class EvalPreview:
-    """Nothing was stored, and neither the task nor a model was called."""
+    """What an evaluation would run. Nothing was stored, and neither the task nor a model was called."""
 
     name: str
     source: str

@@ -43,7 +43,7 @@ def read_tree(content: bytes, source: str) -> Node | None:
 
 
 def plain(node: Node) -> Any:
-    """As JSON: what looks like a number, true, false or null is one unless it is quoted. `no` stays a text."""
+    """The node as JSON: a number, true, false or null is one unless it is quoted. `no` stays a text."""
     if isinstance(node, Mapping):
         return {key: plain(value) for key, value in node.items.items()}
     if isinstance(node, Series):

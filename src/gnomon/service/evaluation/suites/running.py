@@ -167,7 +167,7 @@ def _implied(plan: Eval, summary: Summary) -> Iterator[DifferenceGate]:
 
 
 def exit_code(reports: Sequence[EvalReport]) -> int:
-    """Of all evaluations together: 3 (cannot run or decide) beats 1 (failed) beats 4 (undecided) beats 0."""
+    """The exit code of all evaluations: 3 (cannot run or decide) beats 1 (failed) beats 4 (undecided) beats 0."""
     if any(report.problem for report in reports):
         return CANNOT_RUN
     decisions = {gate.decision for report in reports for gate in report.gates}
