@@ -15,7 +15,7 @@ LONGEST_SECONDS = 1.0
 
 
 class _Pause:
-    """Who holds the collector back at the moment."""
+    """Counts the blocks that pause the collector at the moment."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

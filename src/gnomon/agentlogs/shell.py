@@ -186,7 +186,7 @@ def _read_command(command: str, runners: _Runners, depth: int) -> tuple[list[Tes
 
 
 def _of_one(words: list[str], runners: _Runners, depth: int) -> tuple[list[TestCommand], list[str]]:
-    """Of one simple command, with everything that only starts it taken off."""
+    """The words of one simple command, without everything that only starts it."""
     while words:
         if words[0] in KEYWORDS or ASSIGNMENT.match(words[0]):
             words = words[1:]

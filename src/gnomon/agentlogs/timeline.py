@@ -436,7 +436,7 @@ def _test_runs(calls: list[TimedAction], flags: list[int]) -> tuple[TestRun, ...
 
 
 def _passed(test: TestCall, flags: int, *, alone: bool) -> bool | None:
-    """By the exit status where it speaks for the tests, else by the runner's own summary, else unknown."""
+    """Whether tests passed: by the exit status where it is the tests', else by the runner's summary, else unknown."""
     ended = flags & (ENDED_WELL | ENDED_BADLY)
     if ended == ENDED_WELL and test.zero_means_passed:
         return True

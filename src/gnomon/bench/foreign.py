@@ -68,7 +68,7 @@ async def _called(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """As asyncio's own threads do it, but one for each call, and nobody waits at the end for one that never returns."""
+    """Call in a new thread, so that nothing waits at the end for a call that never returns."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
 

@@ -53,7 +53,7 @@ def without_password(url: str) -> str:
 
 
 def without_query(url: str) -> str:
-    """For messages: a query may hold a key."""
+    """The address for messages, without its query, which may hold a key."""
     return urlsplit(url)._replace(query="", fragment="").geturl()
 
 

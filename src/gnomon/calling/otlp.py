@@ -53,7 +53,7 @@ class SendRetries:
     longest_pause: float = 60.0
 
     def pause(self, attempt: int, asked_for: float | None) -> float:
-        """At random, longer each time; a receiver that says how long it needs is believed, within the bound."""
+        """Seconds until the next try: random, longer each time; what the receiver asks for holds, within the bound."""
         longest = min(self.longest_pause, self.first_pause * 2**attempt)
         chosen = random.uniform(longest / 2, longest)
         return chosen if asked_for is None else min(max(asked_for, 0.0), self.longest_pause)

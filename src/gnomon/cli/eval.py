@@ -170,7 +170,7 @@ def _run(
 
 
 def _say_nothing(report: "EvalReport") -> None:
-    """With --json, or Markdown on stdout, everything is printed at once."""
+    """Print nothing meanwhile: --json and Markdown on stdout print everything at the end."""
 
 
 # Files

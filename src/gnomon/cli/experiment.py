@@ -111,7 +111,7 @@ def compare(
 
 
 def _with_url(result: "Summary | ThresholdResult", url: str | None) -> dict[str, Any]:
-    """As JSON, with the address of its page where a server shows it."""
+    """The noun as JSON, with the address of its page where a server shows it."""
     return {**result.model_dump(mode="json"), **({} if url is None else {"url": url})}
 
 

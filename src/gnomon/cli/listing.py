@@ -162,7 +162,7 @@ def _show(
     rows: Iterator[Row], limit: int, as_json: bool, draw: "Callable[[list[Row]], Table]", nothing: str,
     spare: Collection[str] = ("id",),
 ) -> None:  # fmt: skip
-    """At most so many rows as a table, and whether there are more; as JSON, the rows alone.
+    """Show at most `limit` rows as a table and whether there are more, or as JSON the rows alone.
 
     `spare` are the columns that a narrow terminal does not show.
     """
@@ -182,7 +182,7 @@ def _show(
 
 
 def _noun(row: Any) -> dict[str, Any]:
-    """As the HTTP contract writes it; with its project, where the noun itself does not say it."""
+    """The noun as the HTTP API writes it, with its project where it has none itself."""
     if isinstance(row, tuple):
         project, noun = row
         return {**noun.model_dump(mode="json"), "project_id": project}

@@ -58,7 +58,7 @@ def _received(status: int, body: bytes) -> OtlpReceived:
 
 
 def _message(body: bytes) -> str | None:
-    """Of a google.rpc.Status, which comes with a package that only servers need.
+    """The message of a google.rpc.Status, read without the package that only servers need.
 
     OpenTelemetry's own Status has the message in the same field, and nothing in those of code and details.
     """

@@ -142,7 +142,7 @@ def family_of(status: int) -> type[GnomonError]:
 
 
 def not_ours(status: int) -> GnomonError:
-    """For an answer that cannot be read."""
+    """The error for an answer that cannot be read."""
     message = f"the answer ({status}) is not one of Gnomon's, or of another version of it; check the server's address"
     return GnomonError(message, code=UNREACHABLE)
 

@@ -38,7 +38,7 @@ def add_spans(conversation: ConversationBuilder, spans: Sequence[Span], root: Sp
 
 
 def _without_repeats(steps: list["_SpanStep"]) -> list["_SpanStep"]:
-    """Without the model calls that repeat what another one says, as frameworks and clients nest them.
+    """The spans without model calls that repeat another one, as frameworks and clients nest them.
 
     One inside another that has tokens, itself without input and output, is the same call. One whose input is an
     object, where others have messages, is a function around the call.

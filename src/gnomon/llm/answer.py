@@ -133,7 +133,7 @@ def one_line(text: str) -> str:
 
 
 def without_keys(text: str, more: Iterable[str] = ()) -> str:
-    """On one line, without this process's keys and `more` secrets in it."""
+    """The text on one line, without this process's keys and without the secrets in `more`."""
     own = (value for name, value in os.environ.items() if is_secret_name(name))
     for secret in (*own, *more):
         if len(secret) >= SHORTEST_SECRET:

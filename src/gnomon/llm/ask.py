@@ -176,7 +176,7 @@ async def complete(
 async def _complete_with_text(
     model: str, request: ModelRequest, timeout: float, prices: OwnPrices | None
 ) -> tuple[Completion, Answer]:
-    """As `complete`, where an answer has text."""
+    """Like `complete`, but an answer without text is trouble."""
     completion, answer = await complete(model, request, timeout, prices)
     if completion.content is None:
         refusal = completion.refusal

@@ -69,7 +69,7 @@ class Limit:
         return replace(self, permits=min(most, self.permits + gained), updated_at=now)
 
     def seconds_to_wait(self, now: datetime) -> float:
-        """Until a call may start; 0 when it may now. The limit has been refilled."""
+        """Seconds until a call may start; 0 when it may start now. Call it after `refilled`."""
         if self.closed_at(now):
             return (self.open_until - now).total_seconds()
         if self.per_second is None or self.permits >= 1 - _ROUNDING:

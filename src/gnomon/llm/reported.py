@@ -118,7 +118,7 @@ def _address(model: str, provider: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _providers_named(provider: str | None) -> tuple[str, ...] | None:
-    """Who is meant by a provider's name; None when it says nothing."""
+    """The providers that a name means; None when it means none."""
     words = re.sub(r"[^a-z0-9]+", "_", (provider or "").lower().strip()) if provider else ""
     if words in _NO_PROVIDER:
         return None

@@ -127,7 +127,7 @@ class _ItemInBoth:
 
 
 def _changed_items(comparison: ExperimentComparison, scorer: str) -> list[ItemComparison]:
-    """Those that got worse, the worst first; of labels, those that changed."""
+    """The items that got worse, the worst first; with labels, the items that changed."""
     rows = [row for row in comparison.per_item_results if row["scorer_name"] == scorer]
     worse = [row for row in rows if row["delta"] is not None and row["delta"] < 0]
     if worse:

@@ -51,7 +51,7 @@ def choose_other(named: Iterable[Experiment], name: str, other_than: str) -> Exp
 
 
 def _before(named: Iterable[Experiment], name: str, steps: int) -> Experiment:
-    """So many steps before the newest, counting those that have runs; without any, the newest."""
+    """The experiment so many steps before the newest with runs; if none has runs, the newest."""
     newest: Experiment | None = None
     with_runs = 0
     for experiment in named:

@@ -281,7 +281,7 @@ class NextClaimDraft(ClaimDraft):
 
 
 class ReviewClaim(Noun):
-    """Who holds a card, so that no other reviewer works on it meanwhile."""
+    """The claim of a reviewer on a card, so that no other works on it meanwhile."""
 
     target_type: CardType
     target_id: str

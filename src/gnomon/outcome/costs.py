@@ -66,5 +66,5 @@ def _price(model: str, at: datetime | None) -> TokenPrice | None:
 
 
 def _rounded(cost: float | None) -> float | None:
-    """To a millionth of a dollar, so that sums in another order give the same."""
+    """The amount to a millionth of a dollar, so that the order of a sum does not matter."""
     return None if cost is None else round(cost, 6)

@@ -179,6 +179,6 @@ def _no_git() -> Refused:
 
 
 def _environment() -> dict[str, str]:
-    """Without git's own variables: those of a hook would say which repository is read, and some name programs."""
+    """The environment without git's variables: a hook's would choose the repository, and some name programs."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") and name not in _PROGRAMS}
     return {**kept, **_VARIABLES}

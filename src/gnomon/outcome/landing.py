@@ -257,7 +257,7 @@ class GnomonGit:
         fate.stood_days, fate.worth = self._stood(fate.landed_as, fate.undone_by)
 
     def _stood(self, sha: str, by: str) -> tuple[int, float]:
-        """For how many days work stood before it was undone, and what it is worth for that."""
+        """How many days work stood before it was undone, and its value for that."""
         days = max(0, self.graph.known[by].time - self.graph.known[sha].time) / A_DAY
         superseded = days >= self.settings.superseded_after_days and not self.graph.came_together(sha, by)
         return int(days), self.settings.worth_after(days) if superseded else 0.0

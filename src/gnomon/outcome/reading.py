@@ -36,7 +36,7 @@ class EvidenceReading:
         return absent_signal("no verifier records (tests_total_pass counts once, as tests)")
 
     def says_yes(self, text: str) -> bool:
-        """In lower case. "yesterday" is no yes."""
+        """Whether the lower-case text says yes; "yesterday" does not."""
         return re.search(r"\byes\b", text) is not None
 
     def decision(self, text: str) -> str:

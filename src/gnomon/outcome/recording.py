@@ -280,7 +280,7 @@ def _session_id(facts: WindowFacts, path: Path) -> str:
 
 
 def _tokens(facts: WindowFacts, agent: str) -> TokenUsage:
-    """As the agent itself counts them: Codex counts cached input among the input."""
+    """Tokens as the agent itself counts them: Codex counts cached input as input."""
     usage = facts.usage
     inside = usage.cache_read if agent == "codex" else 0
     return TokenUsage(usage.input + inside, usage.output, usage.cache_read, usage.cache_creation)

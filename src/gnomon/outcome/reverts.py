@@ -219,7 +219,7 @@ class _Search:
         return undoing - self._toggles(undoing)
 
     def _toggles(self, pairs: set[Pair]) -> set[Pair]:
-        """Those that only set a version or a pin back, and do not say that they revert anything."""
+        """The commits that only set a version or a pin back, without calling it a revert."""
         unsaid = {(target, by) for target, by in pairs if (target, by) not in self.stated.get(target, ())}
         targets = sorted({target for target, _ in unsaid}, key=self.graph.position.__getitem__)
         toggled = {sha for sha, patch in self.repository.patches(targets) if is_toggle(patch)}

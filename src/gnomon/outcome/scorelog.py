@@ -303,7 +303,7 @@ def _sureness(summary: Headline) -> dict[str, Any]:
 
 
 def _session_json(session: SessionScore, rubric: Rubric) -> dict[str, Any]:
-    """With the mean of what is a verdict and its interval, and without numbers where there is no score."""
+    """The session as JSON: the mean of its verdicts with the interval, and no numbers where there is no score."""
     shown = session.model_dump(mode="json")
     summary = headline(session.per_iteration, session.rubric_version)
     refs = [{**ref, "value": ref["value"] if ref["scored"] else None} for ref in shown["per_iteration"]]

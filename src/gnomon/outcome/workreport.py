@@ -277,7 +277,7 @@ def groups_of(scored: OutcomeReport, by: ReportBy) -> list[WorkGroup]:
 
 
 def _groups(looked: Sequence[_Looked], by: ReportBy) -> list[WorkGroup]:
-    """By author or folder a change counts in each of its own."""
+    """Groups of changes; a change counts for each of its authors or folders."""
     members: dict[str, list[_Looked]] = {}
     for work in looked:
         for name in group_names(work.iteration, work.fate, by):

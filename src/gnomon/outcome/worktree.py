@@ -103,7 +103,7 @@ class WorkTree:
         return [MadeCommit(sha, int(seconds), subject) for sha, seconds, subject in rows]
 
     def _still_there(self, commits_made: list[MadeCommit]) -> list[MadeCommit]:
-        """Without what was amended or dropped since."""
+        """The commits that were not amended or dropped since."""
         if not commits_made:
             return []
         oldest = max(0, min(commit.time for commit in commits_made) - 86_400)

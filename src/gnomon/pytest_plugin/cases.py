@@ -119,7 +119,7 @@ def _part(item: EvaluationItem, name: str) -> Any:
 
 
 def _ids(group: CaseGroup) -> list[str]:
-    """Of the items: their ids, else their inputs where those are short; with the trial where there are several."""
+    """The ids of tests: the items' ids, else their short inputs; with the trial where there are several."""
     labels: list[str] = []
     for position, item in enumerate(group.data.items):
         label = item.id or (item.input if isinstance(item.input, str) else "")

@@ -283,7 +283,7 @@ def words(text: str) -> Paragraph:
 
 
 def first_sentence(paragraph: Paragraph) -> Paragraph:
-    """Up to the first full stop that is not in code."""
+    """The text up to the first full stop that is not in code."""
     sentence: Paragraph = []
     for part in paragraph:
         head, stop, _ = part.text.partition(". ")

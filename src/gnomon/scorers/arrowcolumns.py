@@ -248,7 +248,7 @@ def _casefolded(texts: Any) -> Any:
 
 
 def _flat(texts: Any) -> Any:
-    """As Arrow's own functions need it; Polars takes views as they are."""
+    """The column without views, as Arrow's own functions need it; Polars takes views as they are."""
     pa = _arrow()
     return texts.cast(pa.large_string()) if not isinstance(texts, str) and texts.type == pa.string_view() else texts
 

@@ -181,5 +181,5 @@ def _whole_words(labels: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
 
 
 def _bare(text: str) -> str:
-    """Without the punctuation around it."""
+    """The label without the punctuation around it."""
     return text.strip("".join(character for character in set(text) if not character.isalnum()))

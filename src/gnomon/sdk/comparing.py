@@ -143,7 +143,7 @@ class ComparisonResult:
         return " → ".join(map(clean, self._names()))
 
     def _names(self) -> tuple[str, str]:
-        """Those of the experiments; with the times they were made at where both have the same."""
+        """The experiments' names, with their times where both have the same name."""
         base, other = self.base, self.other
         if base.name != other.name or base.id == other.id:
             return base.name, other.name

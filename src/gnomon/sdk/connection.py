@@ -167,7 +167,7 @@ def _project(backend: Backend, name_or_id: str | None) -> str:
 
 
 def _forget() -> None:
-    """In a forked child: the parent's sockets and files are not ours to use or to close."""
+    """Forget the connection in a forked child: the parent's sockets and files are not the child's."""
     global _open, _lock, _chosen
     if _open is not None:
         _open.closed.set()

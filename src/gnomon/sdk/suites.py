@@ -69,7 +69,7 @@ class _SuiteBuilder:
         ).changed(source=EvalSource(path=self.path, folder=folder))  # fmt: skip
 
     def _data(self, folder: Path) -> tuple[Any, str | None]:
-        """As `evaluate` takes them: a file, a list, or the name of a stored dataset."""
+        """The data as `evaluate` takes it: a file, a list, or the name of a stored dataset."""
         data, dataset = self.suite.data, self.suite.dataset
         if data is None:
             return dataset, None

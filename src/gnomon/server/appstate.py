@@ -60,7 +60,7 @@ class AppState:
         self.feed = ChangeFeed(self.store, self.clock)
 
     def identify(self, token: str) -> Principal | None:
-        """Who holds this key. An answer is remembered for two seconds, so a revoked key dies by then."""
+        """Find who holds this key. The answer is cached for two seconds, so a revoked key stops working by then."""
         hashed, now = keys.hash_secret(token), self.clock.now()
         principal = self.store.read(lambda db: keys.identify(db, hashed, now))
         if principal is not None:
@@ -97,7 +97,7 @@ class AppState:
         return held if until > time.monotonic() else None
 
     def find_share(self, token: str) -> Held | None:
-        """Who opened the share of this token, remembered as keys are."""
+        """Find who opened the share with this token; cached as keys are."""
         hashed, now = keys.hash_secret(token), self.clock.now()
         held = self.store.read(lambda db: shares.find(db, self.store.spans, hashed, now))
         if held is not None:

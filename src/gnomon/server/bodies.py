@@ -121,7 +121,7 @@ class Body:
 
 
 def _values(text: bytes) -> int:
-    """As `most_values`, without what stands inside strings."""
+    """Like `most_values`, without what is inside strings."""
     plain = text.replace(rb"\\", b"").replace(rb"\"", b"")
     structure = plain.translate(None, _NOT_STRUCTURE)
     strings = structure.count(b'"') // 2

@@ -143,7 +143,7 @@ def _take_off_base_path(scope: Scope, base_path: str) -> None:
 
 
 class _Misrouted(Exception):
-    """No endpoint for this address, or none for this method."""
+    """There is no endpoint for this address, or none for this method."""
 
     def __init__(self, scope: Scope, allowed: frozenset[str] = frozenset()) -> None:
         method, path = scope["method"], scope["path"]

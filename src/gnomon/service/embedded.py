@@ -1308,7 +1308,7 @@ class Embedded:
 
     @property
     def store(self) -> Store:
-        """For a worker in this process: without a server nothing else runs the jobs."""
+        """The store, for a worker in this process: without a server nothing else runs the jobs."""
         return self._store
 
     # --- how work is done -----

@@ -126,7 +126,7 @@ def _share_of_equal_pairs(answers: Sequence[Rating]) -> float:
 
 
 def _mean_distance(answers: Sequence[float]) -> float:
-    """Of all pairs, from the sorted answers: each is above as many as stand before it, and below the rest."""
+    """The mean distance of all pairs of answers. Sorted, each is above those before it and below the rest."""
     n = len(answers)
     apart = math.fsum((2 * index - n + 1) * answer for index, answer in enumerate(sorted(answers)))
     return min(1.0, max(0.0, 2 * apart / (n * (n - 1))))

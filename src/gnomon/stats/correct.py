@@ -321,7 +321,7 @@ def _no_correction(check: Check) -> str | None:
 
 
 def no_better_than_chance(check: Check) -> str | None:
-    """In words, for a judge whose 1 says nothing of people's; None while it may be better, or a class is not seen."""
+    """The sentence for a judge whose 1 tells nothing about people's; None while it may tell, or a class is missing."""
     if not check.positives or not check.negatives:
         return None
     caught, cleared = check.true_positive_rate, check.true_negative_rate
@@ -386,6 +386,6 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _variance(values: Sequence[float]) -> float:
-    """Of these values as a whole (n, not n − 1)."""
+    """The variance of these values as a population (n, not n − 1)."""
     middle = _mean(values)
     return math.fsum((value - middle) ** 2 for value in values) / len(values)

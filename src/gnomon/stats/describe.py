@@ -24,7 +24,7 @@ def round_shown(value: float) -> float: ...
 @overload
 def round_shown(value: None) -> None: ...
 def round_shown(value: float | None) -> float | None:
-    """To 12 significant digits, so that 0.75 − 0.80 reads −0.05. For answers, never for what is kept."""
+    """The value to 12 significant digits, so that 0.75 − 0.80 reads −0.05. For answers, never for storage."""
     if value is None:
         return None
     _check_finite("value", value)

@@ -41,7 +41,7 @@ def _decides(mean: float, spread: float, items: int, bar: float) -> bool:
 
 
 def _variance(mean: float, spread: float, nearer: float) -> float:
-    """Of the items around the moved mean: that of yes and no where items are that, never more than is possible."""
+    """The variance of items around the moved mean: p(1 − p) where items are 0 or 1, never more than is possible."""
     most = nearer * (1 - nearer)
     is_yes_or_no = spread > 0 and spread * spread >= mean * (1 - mean) * (1 - SAME)
     return most if is_yes_or_no else min(spread * spread, most)

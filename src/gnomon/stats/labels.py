@@ -157,7 +157,7 @@ class _Allocation:
 
 
 def best_order(strata: Sequence[Stratum], count: int) -> list[int]:
-    """To which stratum each of the next labels goes, as numbers of `strata`. Any beginning of it is as good."""
+    """The stratum of each of the next labels, as indexes of `strata`. Any beginning of the list is as good."""
     plan = _Allocation(strata)
     order: list[int] = []
     while len(order) < count and (at := plan.next()) is not None:

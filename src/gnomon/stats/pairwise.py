@@ -147,7 +147,7 @@ class _GameTable:
 
 
 def _chances(strengths: Any) -> Any:
-    """Of the first (row) to beat the second (column)."""
+    """The chances of the first (row) to beat the second (column)."""
     return 1 / (1 + numpy().exp(strengths[..., None, :] - strengths[..., :, None]))
 
 

@@ -35,7 +35,7 @@ class Printed:
 
     @classmethod
     def read(cls, text: str, top: int = 1) -> "Printed":
-        """On a scale of 0 to `top` (100 for percent; a % sign says so itself), brought to 0 to 1."""
+        """Read a figure on a scale of 0 to `top` (100 for percent; a % sign means percent) as 0 to 1."""
         digits = text.removesuffix("%").strip()
         top = 100 if text.endswith("%") else top
         written = Decimal(digits)
@@ -69,7 +69,7 @@ def possible_deviation(deviation: Printed, mean: Printed, n: int, steps: int = 1
 
 
 def greatest_deviation(mean: Printed, n: int) -> float | None:
-    """No n scores in [0, 1] with this mean spread more: all at the ends. None for a single score."""
+    """The greatest deviation of n scores in [0, 1] with this mean: all at the ends. None for a single score."""
     return None if n < 2 else math.sqrt(_product(mean, nearest_to_half=True) * n / (n - 1))
 
 

@@ -54,7 +54,7 @@ def ratio_of_sums(amounts: Sequence[float], counts: Sequence[int]) -> Ratio:
 
 
 def _reach(squares: float, size: int, total: float) -> float:
-    """By which factor the interval reaches to one side."""
+    """The factor by which the interval reaches to one side."""
     error = math.sqrt(size / (size - 1) * squares) / total
     return math.exp(min(t_critical(size - 1) * error, _FARTHEST))
 

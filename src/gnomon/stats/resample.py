@@ -75,7 +75,7 @@ def _computed_from(sums: Any, counts: Any) -> tuple[float, float]:
 
 
 def _skewness(off: Any) -> float:
-    """Of distances from a centre. They are scaled first: the powers of tiny ones would vanish."""
+    """The skewness of distances from a centre, scaled first: the powers of tiny ones would vanish."""
     np = numpy()
     farthest = float(np.abs(off).max())
     if farthest == 0:

@@ -116,7 +116,7 @@ def _look(values: Sequence[float], before: Interval | None) -> Interval:
 
 
 def _open(values: Sequence[float], mean: float, remaining: int) -> Open:
-    """Not decided yet: can the items still to come decide it at all?"""
+    """The outcome while nothing is decided: can the items still to come decide at all?"""
     if not remaining:
         return "cannot_be_decided"
     scores = CountedScores(values)

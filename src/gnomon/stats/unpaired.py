@@ -98,7 +98,7 @@ def _expected(a: ClusterTotals, b: ClusterTotals, more: int, alpha: float) -> tu
 
 
 def _grown(totals: ClusterTotals, more: int) -> ClusterTotals:
-    """As if there were so many more clusters, with the mean and the spread of those that are there."""
+    """The sums as if there were so many more clusters with the same mean and spread."""
     # Every cluster as large as all of them together, so that sums stay whole numbers; only proportions matter.
     size, clusters = totals.clusters, totals.clusters + more
     return ClusterTotals(
@@ -142,7 +142,7 @@ def _shared(first: Clusters, second: Clusters) -> list[Hashable]:
 
 
 def _residuals(clusters: Clusters) -> dict[Hashable, float]:
-    """By how much each cluster's sum differs from what the group's mean would give it."""
+    """How far each cluster's sum is from what the group's mean would give it."""
     sums = {key: (math.fsum(scores), len(scores)) for key, scores in clusters.items() if len(scores)}
     mean = math.fsum(total for total, _ in sums.values()) / sum(n for _, n in sums.values())
     return {key: total - n * mean for key, (total, n) in sums.items()}

@@ -185,7 +185,7 @@ def rubrics(db: Connection, project_id: str, only: Filter = ALL) -> list[StoredR
 
 
 def for_groups(db: Connection, project_id: str, only: Filter) -> list[IterationInGroup]:
-    """In the order in which they were stored."""
+    """The iterations of groups, in the order in which they were stored."""
     columns = (iterations.c[name] for name in IterationInGroup._fields)
     return fetch_all(db, IterationInGroup, sa.select(*columns).where(*_of(project_id, only)).order_by(iterations.c.id))
 

@@ -138,7 +138,7 @@ def _about_scorer(
 
 
 def _newest(column: sa.ColumnElement[Any], scorer_name: str | None) -> sa.ScalarSelect[Any]:
-    """Of what is stored about a run and a scorer, the newest: configurations may differ, and each has a state."""
+    """The newest entry per run and scorer: configurations may differ, and each has a state."""
     same = (scoring_states.c.target_id == runs.c.id) & (scoring_states.c.target_type == "run")
     return (
         sa.select(column)

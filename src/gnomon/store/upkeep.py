@@ -127,7 +127,7 @@ def _shrink_file(store: Store, before: int, compact: bool) -> Space:
 
 
 def _free_pages(db: sqlite3.Connection) -> None:
-    """In small transactions, between which others can write."""
+    """Free pages in small transactions, between which others can write."""
     left = _pragma(db, "freelist_count")
     while left:
         # It is done page by page while rows are asked for, and Python asks for none of a statement without columns.

@@ -56,5 +56,5 @@ class _Arguments(dict[str, object]):
 
 
 def _short(value: object) -> str:
-    """On one line, so that no argument can pass for a line of the log."""
+    """The value on one line, so that no argument can pass for a line of the log."""
     return shorten(" ".join(str(value).split()), _LONGEST)

@@ -201,7 +201,7 @@ def _memory_names(contents: Contents) -> list[str]:
 
 
 def _memories(contents: Contents) -> list[MemoryFile]:
-    """By file name, as the first loader orders them."""
+    """The memory files by name, in the order of the first loader."""
     return [
         MemoryFile(key=name.removeprefix(f"{MEMORIES}/").removesuffix(".md"), content=read_text(contents, name))
         for name in _memory_names(contents)

@@ -96,7 +96,7 @@ def update_message(
 
 
 def _indented(data: dict[str, Any]) -> str:
-    """As json.dumps would write it, in a tenth of the time."""
+    """The same text as json.dumps writes, in a tenth of the time."""
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 

@@ -208,7 +208,7 @@ def _call(tool: str, **args: Any) -> AskedCall:
 
 
 def _turn(seen: View, *calls: AskedCall) -> Steps:
-    """Those of the calls that this scenario has a tool for, with the arguments that it takes."""
+    """The calls for which this scenario has a tool, with the arguments that it takes."""
     offered = [
         AskedCall(call.name, {name: value for name, value in call.args.items() if name in seen.tools[call.name]})
         for call in calls

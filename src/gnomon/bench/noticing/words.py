@@ -241,7 +241,7 @@ def _is_about(hit: Hit, words: FoldedText, subjects: dict[int, Hit], is_told: bo
 
 
 def _outermost(hits: Iterable[Hit]) -> list[Hit]:
-    """In the order of the text. An alarm term inside a longer one does not count by itself."""
+    """The outermost hits in the order of the text: an alarm term inside a longer one does not count."""
     ordered = sorted(hits, key=lambda hit: (hit.first, -hit.last, hit.term.name))
     kept: list[Hit] = []
     reach = -1
@@ -292,7 +292,7 @@ def _is_denied(words: FoldedText, hit: Hit, covered: set[int]) -> bool:
 
 
 def _is_denied_after(rest: list[str]) -> bool:
-    """By the words that follow in the sentence: anomalies: none; emergency not needed; abnormal readings: no."""
+    """Whether the words after the hit deny it: anomalies: none; emergency not needed; abnormal readings: no."""
     if not rest:
         return False
     ends = len(rest) < 4 and rest[-1] == "no"

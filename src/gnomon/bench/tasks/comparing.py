@@ -94,7 +94,7 @@ def _differences(first: Any, second: Any, root: Path) -> Iterator[Path]:
 
 
 def _outermost(differences: set[Path]) -> Iterator[Path]:
-    """Without those that lie inside another: a list that grew counts once, and not its items as well."""
+    """The paths that lie inside no other: a list that grew counts once, and its items do not."""
     return (path for path in differences if not any(path[:length] in differences for length in range(len(path))))
 
 

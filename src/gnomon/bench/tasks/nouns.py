@@ -164,7 +164,7 @@ class Fact(Data):
 
 
 class SimulatedUser(Data):
-    """Who answers when the agent speaks. Without one the conversation ends with the agent's first answer."""
+    """The simulated user, who answers the agent. Without one the conversation ends with the agent's first answer."""
 
     persona: str = Field(default="", description="Who it is, for a model that plays the user")
     facts: list[Fact] = Field(default_factory=list, description="Told only when asked for")

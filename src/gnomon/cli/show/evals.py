@@ -118,7 +118,7 @@ def first_suite(suite: "FirstSuite", path: Path) -> None:
 
 
 def skipped_files(files: Mapping[str, str]) -> None:
-    """On stderr, since results go to stdout."""
+    """Report skipped files on stderr, since results go to stdout."""
 
     for path, why in files.items():
         problem(f"skipped {path}: {why}")

@@ -114,7 +114,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _concerning(diagnostics: "Sequence[Diagnostic]", iteration: int | None) -> "Sequence[Diagnostic]":
-    """Without what is odd about other iterations, or about the log as a whole, when one of them is shown."""
+    """The diagnostics of the iteration that is shown, without those of other iterations and of the log."""
     if iteration is None:
         return diagnostics
     others = re.compile(rf"log$|iter-(?!{iteration}\b)\d+")

@@ -226,7 +226,7 @@ class _Reading:
         )  # fmt: skip
 
     def _read_fields(self) -> None:
-        """Of each field the first source that says something. Others that say the same are shown with it."""
+        """For each field the first source with a value. Others with the same value are shown with it."""
         attributes, values_by_field, shown = self._attributes, self._values, self._shown
         for field, sources, shows in self._plan.fields:
             first_value = None

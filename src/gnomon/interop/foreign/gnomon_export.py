@@ -151,7 +151,7 @@ class _Collector:
             self.scored.append((None, SpanScore(state.trace_id, state.target_id, score)))
 
     def _take_annotation(self, annotation: AnnotationShape) -> None:
-        """Of a run: those of traces stand in the trace's line."""
+        """Take an annotation of a run; annotations of traces are in the trace's line."""
         if annotation.run_id is None:
             self.collected.not_understood["annotation without its trace"] += 1
             return

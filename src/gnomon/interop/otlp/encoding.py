@@ -98,7 +98,7 @@ def otlp_id(id: str, size: int) -> bytes:
 
 
 def _end(span: Span) -> int:
-    """With what the duration says beyond whole milliseconds, which is all that a span's end can say."""
+    """The end with the duration's fraction of a millisecond, which a stored end does not have."""
     if span.end_time is None:
         return 0
     whole = (_nanoseconds(span.end_time) - _nanoseconds(span.start_time)) / _MILLISECOND

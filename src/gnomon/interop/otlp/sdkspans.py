@@ -185,5 +185,5 @@ def _write_list(into: AnyValue, values: Iterable[Any], level: int) -> None:
 
 
 def _text(text: str) -> str:
-    """Without half characters, which UTF-8 cannot say."""
+    """The text without lone surrogates, which UTF-8 cannot encode."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

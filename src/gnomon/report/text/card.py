@@ -83,7 +83,7 @@ def to_label(labelling: ToLabel) -> Iterator[Part]:
 
 
 def _figures(measured: JudgeCard | Probe, named: dict[str, str], start: str, end: str) -> Iterator[Part]:
-    """Those that have a value as a table, the others with their reasons."""
+    """A table of the figures that have a value, and the reasons of the others."""
     drawn = table("figure", "value", "95 % interval", axis(start, end), "n", right=("value", "n"))
     for field, words in named.items():
         figure: Figure = getattr(measured, field)
@@ -179,7 +179,7 @@ def _probe(probe: Probe) -> Iterator[Part]:
 
 
 def _shift(figure: Figure) -> str:
-    """With two digits: a tendency needs no more."""
+    """The shift with two digits: a tendency needs no more."""
     ends = figure.confidence_interval_95
     around = f" ({clean(figure.reason or '')})" if ends is None else f" ({ends[0]:z.2f} to {ends[1]:z.2f})"
     return f"{figure.value:+z.2f}{around}"

@@ -34,7 +34,7 @@ def worse_items(worse: Sequence[WorseItem], count: int) -> Iterator[str]:
 
 
 def item_lines(item: ComparedItem) -> Iterator[str]:
-    """For a terminal: what changed in the output, word by word."""
+    """What changed in the output, word by word, for a terminal."""
     yield from _question(item)
     for before, after in _outputs(item):
         change = difference(before.output, after.output, _LONGEST_VALUE)
@@ -43,7 +43,7 @@ def item_lines(item: ComparedItem) -> Iterator[str]:
 
 
 def diff_lines(item: ComparedItem) -> Iterator[str]:
-    """For a code block of the kind `diff`: what changed in the output, line by line."""
+    """What changed in the output, line by line, for a code block of the kind `diff`."""
     yield from (f" {line}" for line in _question(item))
     for before, after in _outputs(item):
         change = line_difference(before.output, after.output, _LONGEST_VALUE)

@@ -59,7 +59,7 @@ def _lines(value: Any, most: int) -> list[str]:
 
 
 def _by_word(old: list[str], new: list[str]) -> str:
-    """As `git diff --word-diff` writes it: [-gone-] {+new+}."""
+    """The difference as `git diff --word-diff` writes it: [-gone-] {+new+}."""
     old, new = old[:_DIFF_WORDS], new[:_DIFF_WORDS]
     words: list[str] = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

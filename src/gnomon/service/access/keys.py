@@ -36,7 +36,7 @@ def identify(db: Transaction, hashed: str, now: datetime) -> Principal | None:
 
 
 def holder(row: ApiKeyRow | None, now: datetime) -> Principal | None:
-    """Who holds this key; None when there is no such key, or it has expired."""
+    """The principal that holds this key; None when there is no such key, or it has expired."""
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
     return Principal(row.id, row.role, row.project_id, row.name)

@@ -70,7 +70,7 @@ def revoke(call: Call, id: str) -> Deleted:
 
 
 def find(db: Transaction, spans: SpanStore, token_hash: str, now: datetime) -> Held | None:
-    """Who opened this share, until it expires, is revoked, or what it shows is deleted."""
+    """The principal that opened this share, until it expires, is revoked, or what it shows is deleted."""
     row = store.by_hash(db, token_hash)
     if row is None or row.expires_at <= now:
         return None

@@ -111,7 +111,7 @@ def _holder(db: Transaction, key_id: str, server: ServerKey | None, now: datetim
 
 
 def current(call: Call, expires_at: datetime | None = None) -> Session:
-    """Who is calling."""
+    """The session of the caller."""
     return _noun(call.db, call.who, expires_at)
 
 

@@ -130,7 +130,7 @@ def _configuration(name: str, rows: Sequence[ScoreDayRow], config_hash: str | No
 def _by_metadata(
     call: Call, project_id: str, name: str, config_hash: str, key: str, until: int
 ) -> dict[str, Days]:  # fmt: skip
-    """From the scores that are still stored: daily sums are kept per model only."""
+    """Streams from the scores that are still stored: daily sums are kept per model only."""
     groups: dict[str, Days] = {}
     for row in store.scores_with_metadata(call.db, project_id, name, config_hash):
         value = None if row.metadata is None else msgspec.json.decode(row.metadata).get(key)

@@ -43,7 +43,7 @@ def histogram(call: Call, id: str, scorer_name: str, bins: int) -> Histogram:
 
 
 def _quartiles(tally: Sequence[tuple[float, int]]) -> tuple[float, float, float] | None:
-    """From values in order, each with how often it is there; between two values by their distance."""
+    """Quartiles of ordered values, each with its count; between two values by their distance."""
     if not tally:
         return None
     ends = list(accumulate(times for _, times in tally))

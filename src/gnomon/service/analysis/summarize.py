@@ -94,7 +94,7 @@ Clusters = Mapping[str, str]
 
 
 def _clusters(call: Call, row: ExperimentTableRow, key: str | None) -> Clusters | None:
-    """By a key of the items' metadata. An item without it belongs to nothing but itself."""
+    """Clusters by a key of the items' metadata. An item without the key is its own cluster."""
     if key is None:
         return None
     if row.stopping is not None:

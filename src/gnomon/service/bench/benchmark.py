@@ -197,7 +197,7 @@ def _check_environment(specs: Sequence[AgentSpec], agent_env: Mapping[str, str] 
 
 
 def _user(config: RunConfig) -> UserSim | None:
-    """Who answers for the user, where that is a model."""
+    """The model that answers for the user, if one does."""
     if config.user_sim_model in (NO_MODEL, SCRIPTED):
         return None
     if refused := why_not(config.user_sim_model, os.environ):

@@ -55,7 +55,7 @@ def _told_more(
 
 
 def _cost(traces: Sequence[RunTrace]) -> RunCost | None:
-    """Of runs that are no benchmark's: what the model calls in their traces cost. Success is not known of them."""
+    """The cost of model calls in the traces of runs that belong to no benchmark."""
     known = [trace for trace in traces if trace.cost_usd is not None and not trace.unpriced]
     if not any(trace.cost_usd is not None or trace.unpriced for trace in traces):
         return None  # no model was called

@@ -88,7 +88,7 @@ def _claims(score: RunScore, steps: Sequence[Step]) -> list[TranscriptClaim]:
 
 
 def _there(steps: Sequence[Step], step: int | None, turn: int | None, call: int | None) -> ClaimPosition:
-    """As near to the place as the transcript goes."""
+    """The claim's position, as exactly as the transcript has it."""
     if step is None or step >= MOST_STEPS:
         return None, None, None
     turns = steps[step].turns

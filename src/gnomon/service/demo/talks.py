@@ -31,7 +31,7 @@ def make_talks(context: Context) -> list[tuple[Messages, str]]:
 
 
 def _questions(random: Random, length: int) -> list[tuple[DemoQuestion, Answered]]:
-    """Of two topics, mostly answered rightly."""
+    """Questions of two topics, mostly answered rightly."""
     topics = random.sample(["returns", "delivery", "plans", "settings"], 2)
     known = [question for question in questions() if question.topic in topics]
     pairs = []

@@ -90,7 +90,7 @@ class _Traffic:
         return self._random.random() < _STALE_NOW * (1 - fresh)
 
     def about(self, number: int, source: str) -> dict[str, str]:
-        """Who asked. Now and then two questions after each other are of one session."""
+        """The user who asked. Now and then two questions in a row are of one session."""
         about = {"source": source, "tier": self._random.choice(["free", "team"])}
         pair = number // 2
         customer = f"customer-{(pair * 7) % 60 + 1}" if pair % 4 == 0 else f"customer-{self._random.randint(1, 60)}"

@@ -182,7 +182,7 @@ def _frame(data: Any) -> Iterable[DataRecord] | None:
 
 
 def _pandas_rows(data: Any) -> Iterator[DataRecord]:
-    """In pandas a missing cell is NaN, NaT or NA: as absent here."""
+    """Rows of a pandas frame; a missing cell (NaN, NaT or NA) is absent."""
     columns = [str(column) for column in data.columns]
     _refuse_equal_columns("the table", columns)
     for cells in data.itertuples(index=False, name=None):

@@ -259,6 +259,6 @@ class _Evaluation:
 
 
 def _cost_so_far(task: BoundTask) -> float | None:
-    """Of a task that asks a model itself and keeps count."""
+    """The cost so far of a task that asks a model itself and keeps count."""
     spent = getattr(task.function, "spent", None)
     return getattr(spent, "cost_usd", None)

@@ -94,7 +94,7 @@ class _Worker:
 def wait(
     backend: Backend, experiment_id: str, on_progress: Callable[[int, int], None], stop: threading.Event
 ) -> Summary:
-    """Until every score that was asked for is there, or has a reason why not."""
+    """Wait until every requested score is there or has a reason why not."""
     pause = _FIRST_PAUSE
     while True:
         summary = backend.summary(experiment_id)

@@ -169,7 +169,7 @@ def _files_differ(top: Path, listed: bytes) -> bool | None:
 
 
 def _looks_unchanged(status: os.stat_result, seconds: int, nanoseconds: int, size: int) -> bool:
-    """As git decides it: by size and time. Git writes size 0 where the time cannot be relied on."""
+    """Whether the file looks unchanged by size and time, as git decides. Git writes size 0 where time is unreliable."""
     if status.st_size & 0xFFFFFFFF != size:
         return False
     modified = status.st_mtime_ns

@@ -213,7 +213,7 @@ def _decoded(answer: EndpointAnswer) -> str:
 
 
 def _shared(values: Mapping[str, str], name_of: Any) -> dict[str, str | None]:
-    """By name; of a secret only that it is there."""
+    """The settings by name; a secret only as present."""
     return {name_of(name): None if is_secret_name(name) else value for name, value in values.items()}
 
 
@@ -224,7 +224,7 @@ def _secrets(values: Mapping[str, str]) -> list[str]:
 
 
 def _file_hash(path: Path) -> str | None:
-    """Of a file's content; None for what is no file, or too large to be a program."""
+    """The hash of a file's content; None for what is not a file, or too large to be a program."""
     try:
         if not path.is_file() or path.stat().st_size > LARGEST_ANSWER:
             return None

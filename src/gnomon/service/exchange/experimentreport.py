@@ -92,7 +92,7 @@ def _regressed(comparison: ExperimentComparison) -> list[ItemComparison]:
 def _examples(
     backend: Backend, experiment: Experiment, keys: Set[tuple[str, str]], better: Callable[[float, float], float]
 ) -> dict[tuple[str, str], Run]:
-    """Of each item the trial that shows the difference best: with the highest score before, the lowest after."""
+    """For each item the trial that shows the difference best: the highest score before, the lowest after."""
     examples: dict[tuple[str, str], tuple[float, Run]] = {}
     items = {item_id for item_id, _ in keys}
     for run in backend.runs(experiment.id) if keys else ():

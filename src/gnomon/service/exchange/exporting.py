@@ -228,7 +228,7 @@ def trace_record(backend: Backend, trace: Trace, with_scores: bool = True) -> Tr
 
 
 def _scores(backend: Backend, selection: Selection) -> Iterator[Record]:
-    """Of runs and of spans. A name is an experiment's, or the id of a trace."""
+    """The scores of runs and of spans. A name is an experiment's, or the id of a trace."""
     if not selection.names:
         yield from _scores_of_experiments(backend, experiments(backend, selection))
         yield from _scores_of_traces(backend, traces(backend, selection))

@@ -67,7 +67,7 @@ def _key(draft: AnnotationDraft) -> tuple[str | None, ...]:
 
 
 def _as_draft(annotation: Annotation) -> AnnotationDraft:
-    """As an import says it: with the scores that it has, and without one more for its label."""
+    """The annotation as a draft, with its scores and without another one for its label."""
     fields = annotation.model_dump(exclude={"id", "created_at", "updated_at", "scores", "score_ids", "no_score"})
     scores = [AnnotationScoreDraft(**score.model_dump(exclude={"score_id"})) for score in annotation.scores]
     return AnnotationDraft(**fields, scores=scores, score=False)

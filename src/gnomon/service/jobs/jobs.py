@@ -249,7 +249,7 @@ class Worker:
         return self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS))
 
     def _make_way(self, id: str) -> None:
-        """Back to the end of the queue: a long job must not hold up the spans that come in meanwhile."""
+        """Put the job at the end of the queue: a long job must not hold up spans that come in meanwhile."""
         self._database.write(lambda db: store.release_uncounted(db, [id], self.owner, due_at=self._clock.now()))
 
     def _fail(self, id: str, reason: str) -> None:

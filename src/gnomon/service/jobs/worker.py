@@ -332,7 +332,7 @@ class Votes:
         return [(self._question.known | self.new)[key] for key in self._question.keys]
 
     def paid(self, unread: Iterable[str] = ()) -> dict[str, Any]:
-        """For the books: every new answer under its key, and the keys of those that are not worth keeping."""
+        """What was paid for: every new answer under its key, and the keys of answers that are not worth keeping."""
         return {"answers": self.new, "unreadable": frozenset({*self.lost, *unread})}
 
 

@@ -234,7 +234,7 @@ def _confusion(labelled: list[RatingPair]) -> ConfusionTable | None:
 
 
 def _as_numbers(labelled: list[RatingPair]) -> list[tuple[float, float]]:
-    """For scales that are not labels."""
+    """The ratings as numbers, for scales that are not labels."""
     return [(float(judge), float(human)) for judge, human in labelled]
 
 

@@ -60,7 +60,7 @@ def asked_as_model(call: Call, project_id: str, scorer_name: str, config_hash: s
 
 
 def _model(score: store.JudgeScore | store.FirstScore | None) -> str | None:
-    """As the configuration names it; for scores that were sent, as their metadata does."""
+    """The model that the configuration names; for scores that were sent, the one in their metadata."""
     for source in (score.config, score.metadata) if score is not None else ():
         if source and isinstance(source.get("model"), str):
             return str(source["model"])

@@ -59,7 +59,7 @@ def _judge(
 def _agreement(
     call: Call, project_id: str, row: store.JudgeInUse, people: Sequence[Ratings]
 ) -> tuple[JudgeAgreement | None, str | None]:
-    """With the people who rated most of its targets, or why there is none."""
+    """Agreement with the people who rated most of the judge's targets, or why there is none."""
     if not people:
         return None, NO_PEOPLE
     judge = ratings(call, project_id, row.scorer_name, row.config_hash)

@@ -130,7 +130,7 @@ class _Work:
 
     @property
     def _pairs(self) -> list[tuple[float, float]]:
-        """For scores that are not labels; so is `_rest`."""
+        """The pairs as numbers, for scores that are not labels; so is `_rest`."""
         return [(float(judge), float(human)) for judge, human in self.labelled]
 
     @property

@@ -151,7 +151,7 @@ def plan(call: Call, scorer_name: str, draft: ProbeDraft) -> ProbePlan:
 
 
 def _tokens(judge: ModelScorer, at: int, sample: Sample) -> int:
-    """Of all prompts about one sample, at about four characters per token."""
+    """Tokens of all prompts about one sample, at about four characters per token."""
     plain = judge.render(sample, _MARKER)
     pleading = judge.render(with_plea(sample, INJECTIONS[at % len(INJECTIONS)], judge.best_answer), _MARKER)
     assert not isinstance(plain, Absent)  # such samples were left out

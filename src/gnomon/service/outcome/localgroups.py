@@ -77,7 +77,7 @@ class _Scored:
 
 
 def _numbers(iteration: ScoredIteration) -> dict[str, float]:
-    """As they are stored when they are pushed."""
+    """The numbers as a push stores them."""
     score = iteration.score
     total = {SCORER: min(1.0, score.value)} if score.scored else {}
     return total | {signal_scorer(row.signal): row.sub_score for row in score.breakdown if row.present}

@@ -235,4 +235,4 @@ class PlaygroundLoop:
 
 
 class _Halted(Exception):
-    """No further call is made: the budget is spent, or the worker stops."""
+    """Raised when no further call may be made: the budget is spent, or the worker stops."""

@@ -57,7 +57,7 @@ def _alpha(rated: Iterable[Mapping[str, Rating]], level: Level) -> ReviewerAlpha
 
 
 def _pairs(labels: Ratings) -> list[ReviewerPair]:
-    """Those who labelled the most cards together first."""
+    """Pairs of reviewers, those with the most common cards first."""
     together: dict[tuple[str, str], list[tuple[Rating, Rating]]] = defaultdict(list)
     for by in labels.values():
         for first, second in combinations(sorted(by), 2):

@@ -182,7 +182,7 @@ def _score_drafts(call: Call, row: AnnotationRow, draft: AnnotationChange) -> li
 
 
 def _stored_scores(call: Call, row: AnnotationRow, drafts: Sequence[AnnotationScoreDraft]) -> list[JsonObject] | None:
-    """As they are stored with the annotation. Of a trace without a root there is nowhere to put them."""
+    """The scores stored with the annotation; a trace without a root has none."""
     if not drafts or row.score_target_id is None:
         return None
     ids = call.clock.new_ids(len(drafts))

@@ -184,7 +184,7 @@ class _Targets(Generic[K]):
 
 @dataclass(slots=True)
 class EvenSample(Generic[K]):
-    """Up to 200 of things that come one by one, equally far apart, however many there will be."""
+    """A sample of up to 200 targets that come one by one, equally far apart, however many there will be."""
 
     kept: list[K] = field(default_factory=list)
     seen: int = 0

@@ -75,7 +75,7 @@ def next_piece(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> 
 
 
 def _whole(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
-    """Of the traces or conversations that a rule found quiet."""
+    """The next piece of the traces or conversations that a rule found quiet."""
     payload, start = job.payload, int(job.position or 0)
     ids: list[str] = payload["targets"][start : start + min(most, MOST_WHOLE)]
     counts: Counter[str] = Counter()
@@ -116,7 +116,7 @@ def _score_whole(call: Call, job: JobRow, target: Target | Absent, planned: Plan
 
 
 def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
-    """Of the spans that a rule matched when they came in."""
+    """The next piece of the spans that a rule matched when they came in."""
     payload, start = job.payload, int(job.position or 0)
     keys: list[SpanKey] = [(trace_id, id) for trace_id, id in payload["spans"][start : start + most]]
     rows = call.spans.at(call.db, job.project_id, keys, lock=True)
@@ -136,7 +136,7 @@ def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Pi
 
 
 def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
-    """Of all spans of the project, those that the filter means."""
+    """The next piece of the project's spans that match the filter."""
     payload, scorers = job.payload, len(job.payload["scorers"])
     window = call.spans.walk(call.db, job.project_id, span_key_of(job.position), most)
     is_meant = matcher(PastSpanFilter.model_validate(payload["filter"]))

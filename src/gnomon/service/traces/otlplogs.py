@@ -118,5 +118,5 @@ def _key(log: ReceivedLog) -> SpanKey:
 
 
 def _id(log: ReceivedLog) -> str:
-    """In the order of time, and the same for the same record."""
+    """An id in the order of time that is the same for the same record."""
     return f"{log.time_ns:019d}-{sha256(log.record).hexdigest()[:16]}"

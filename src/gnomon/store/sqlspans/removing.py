@@ -110,7 +110,7 @@ def _remove_targets(db: Connection, project_id: str, ids: Collection[str]) -> No
 
 
 def _remove_empty(db: Connection, project_id: str, ids: Collection[str]) -> None:
-    """Those of these conversations that have no trace any more."""
+    """Remove the conversations among these that have no trace any more."""
     if not ids:
         return
     left = sa.select(traces.c.conversation_id).where(

@@ -208,7 +208,7 @@ def _entries(db: Connection, project_id: str, trace_ids: Collection[str]) -> lis
 
 
 def _pending(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[PendingTextRow]:
-    """Those of the traces that wait to be indexed."""
+    """The traces that wait to be indexed."""
     return fetch_all(db, PendingTextRow, _of_traces(db, pending_texts, project_id, trace_ids)) if trace_ids else []
 
 
@@ -345,7 +345,7 @@ def _next_frequent(
     pending: Mapping[str, int],
     descending: bool,
 ) -> Matches | None:
-    """On PostgreSQL, the matches among the entries that are next in age, if they fill a page.
+    """The matches among the entries next in age, on PostgreSQL, if they fill a page.
 
     Without this, a word of every second trace costs the reading of half the project: the index knows no order."""
     if only != TraceFilter(q=only.q, after=only.after, before=only.before):
@@ -406,7 +406,7 @@ def _has_words(project_id: str, terms: Sequence[SearchTerm]) -> sa.ColumnElement
 
 
 def _holding(project_id: str, terms: Sequence[SearchTerm]) -> tuple[sa.ColumnElement[bool], ...]:
-    """On PostgreSQL, the entries of a project that hold what is asked for."""
+    """The entries of a project that match, on PostgreSQL."""
     lexemes = [f"'{_token(project_id)}'", *(f"'{term.word}'{':*' if term.is_start else ''}" for term in terms)]
     query = sa.cast(sa.literal(" & ".join(lexemes), sa.Text), TSQUERY)
     return trace_texts.c.project_id == project_id, trace_texts.c.words.op("@@")(query)
@@ -455,7 +455,7 @@ def _within(query: sa.Select[Any], only: TraceFilter, wanted: Slice, *, descendi
 def _age_bounds(
     age: sa.ColumnElement[int], unit: int, only: TraceFilter, wanted: Slice, descending: bool
 ) -> list[sa.ColumnElement[bool]]:
-    """As far as the ages of traces are bounded, by the filter or by the page before; `unit` is a millisecond's."""
+    """The bounds on traces' ages from the filter and the page before; `unit` is a millisecond's."""
     bounds = []
     if only.after is not None:
         bounds.append(age >= (to_ms(only.after) + 1) * unit)

@@ -90,7 +90,7 @@ def _phase_values(
 def _appended(
     phase: Phase, start: list[Any], ordinary: Sequence[list[Any]], beats: range, onset: int, filled: Filled
 ) -> Iterator[list[Any]]:
-    """Without `keep` a beat's own list and what came then; with it a list that goes on, of the last so many."""
+    """Without `keep`, a beat's own list and what came then; with it, a running list of the last so many."""
     for beat in beats:
         came = [filled(addition.item) for addition in phase.append or [] if addition.after == beat - onset]
         if phase.keep is None:

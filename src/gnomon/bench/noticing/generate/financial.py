@@ -71,7 +71,7 @@ def _prices(listed: tuple[tuple[str, int], ...], cents: list[float]) -> list[Row
 
 
 def _purchases(draw: Stream, block: ScheduleBlock, setting: Setting) -> list[tuple[int, _Item]]:
-    """At most one a block, so that no two fall on a beat."""
+    """At most one purchase per block, so that no two fall on a beat."""
     shop, cheap, dear, category, chance = _SPENDING.get(block.activity, ("coffee", 300, 600, "coffee", 0))
     cents, beat, happens = draw.whole(cheap, dear), draw.whole(block.start, block.end - 1), draw.chance(chance)
     return [(beat, (setting.world.shops[shop], -cents, category))] if happens else []

@@ -85,7 +85,7 @@ def _share(beats: int) -> int:
 
 
 def _steps(draw: Stream, effort: _Effort, beat: int) -> int:
-    """Who sits makes no steps most of the time."""
+    """Steps per beat: none, most of the time, while the person sits."""
     roll, steps = draw.whole(0, 999), draw.whole(*effort.steps)
     if beat == 0:
         return 0

@@ -66,7 +66,7 @@ def preview(plan: Eval, around: Surroundings, options: RunOptions) -> EvalPrevie
 def _cost(
     plan: Eval, around: Surroundings, specs: list[ScorerSpec], runs: int, asks_models: bool
 ) -> tuple[float | None, str]:
-    """From what the last experiment of this name took, run by run."""
+    """The expected cost, from what the last experiment of this name took per run."""
     last = _last(around.backend, plan.experiment_name, around.project_id)
     if last is None:
         words = "not known, since no earlier experiment tells it"

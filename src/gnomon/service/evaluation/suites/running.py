@@ -127,7 +127,7 @@ def _base_finder(plan: Eval, around: Surroundings, experiment: Experiment) -> Fi
 
 
 def _compared(report: EvalReport, plan: Eval, backend: Backend, find_base: FindBase) -> EvalReport:
-    """With what changed since the base; why not, where that cannot be said."""
+    """The report with what changed since the base, or why that cannot be said."""
     name = plan.against or next(_bases_of_gates(plan), None)
     if name is None or report.experiment is None:
         return report

@@ -120,7 +120,7 @@ def _text(name: str, data: str, columns: Mapping[str, str], task: str | None, sc
 
 
 def _quoted(text: str) -> str:
-    """As YAML reads it back: a JSON string is one."""
+    """The text quoted for YAML: a JSON string is a YAML string."""
     simple = text and text.replace("_", "").replace("-", "").replace(".", "").replace("/", "").isalnum()
     is_word = text.lower() in ("true", "false", "null", "yes", "no", "on", "off")
     return (
