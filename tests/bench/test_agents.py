@@ -89,9 +89,9 @@ def test_a_specification_says_which_kind_of_agent_it_is(spec: str, kind: str, ta
         ("python:os;x:y", "write python:module:attribute"),
         ("cmd:", "names no command"),
         ("cmd:python 'open", "cannot be split into words"),
-        ("http://", "is no address"),
-        ("http://[bad", "is no address"),
-        ("http://host:port/", "is no address"),
+        ("http://", "is not an address"),
+        ("http://[bad", "is not an address"),
+        ("http://host:port/", "is not an address"),
         ("https://me:secret@agents.example/", "came with a password"),
     ],
 )

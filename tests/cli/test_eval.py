@@ -464,7 +464,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
     ("broken file", GOOD.replace("app.py", "broken.py"), [], "broken.py, line 2 cannot be imported: ZeroDivisionError"),
     ("syntax", GOOD.replace("app.py", "syntax.py"), [], "syntax.py, line 1 cannot be imported: SyntaxError"),
     ("command", "data: numbers.jsonl\ntask: {command: [./nothing]}\n", [], "line 2: command './nothing' cannot be run"),
-    ("address", "data: numbers.jsonl\ntask: {http: localhost}\n", [], "line 2: url 'localhost' is no address"),
+    ("address", "data: numbers.jsonl\ntask: {http: localhost}\n", [], "line 2: url 'localhost' is not an address"),
     ("YAML", "data: [\n", [], "suite.yaml: not YAML at line"),
     ("key twice", GOOD + "task: app.py:answer\n", [], "key 'task' appears twice (again at line 4)"),
     ("a list", "- data\n", [], "is not a suite; write keys such as data, task and scorers"),

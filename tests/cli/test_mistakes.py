@@ -147,7 +147,7 @@ COMMANDS = [
     typed("summary x --db damaged.db", 3, "damaged.db is damaged, or no database of Gnomon", "put a backup"),
     typed("db check --db damaged.db", 3, "damaged.db is damaged, or no database of Gnomon", "put a backup"),
     typed("summary x --db mysql://localhost/x", 2, "--db begins with mysql://; it begins with sqlite:///"),
-    typed("GNOMON_DATABASE_URL=gnomon.db summary x", 2, "GNOMON_DATABASE_URL is no URL; it begins with sqlite"),
+    typed("GNOMON_DATABASE_URL=gnomon.db summary x", 2, "GNOMON_DATABASE_URL is not a URL; it begins with sqlite"),
     typed("GNOMON_MAX_BODY_MB=-1 summary x", 2, "GNOMON_MAX_BODY_MB is '-1'; it is a number of megabytes above 0"),
     typed("serve --port 99999", 2, "99999 is not in the range 0<=x<=65535", "see `gnomon serve --help`"),
     typed("serve --port http", 2, "'http' is not a whole number", "see `gnomon serve --help`"),

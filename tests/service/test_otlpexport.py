@@ -241,7 +241,7 @@ def test_a_receiver_that_dies_leaves_word_of_what_it_took_and_how_to_go_on(
     with pytest.raises(GnomonError) as stopped:
         sent(backend, receiver, project)
     words, before = stopped.value.message.split("; go on with --before ")
-    assert "takes no more after 4 attempts" in words
+    assert "accepts nothing after 4 attempts" in words
     assert words.endswith("it took 1 batch with 512 spans before")
     sent(backend, receiver, project, before=parse(before))
     there = {(span.trace_id, span.span_id) for span in receiver.spans()}

@@ -59,7 +59,7 @@ def read_path(path: str) -> SharedView:
 def _not_shareable(path: str) -> InvalidInput:
     return InvalidInput.of(
         "path",
-        f"{shorten_repr(path, _LONGEST_SHOWN)} is no address of a view that can be shared; these can:"
+        f"{shorten_repr(path, _LONGEST_SHOWN)} is not the address of a view that can be shared; these can be:"
         " /projects/PROJECT/compare/BASE/OTHER, …/experiments/ID, …/traces/ID, …/iterations/ID and"
         " …/leaderboard?dataset=ID",
     )

@@ -76,5 +76,5 @@ def test_what_is_not_known_is_none() -> None:
 
 
 def test_what_is_no_span_is_refused_in_one_line() -> None:
-    with pytest.raises(InvalidInput, match="the stored span is no OTLP span"):
+    with pytest.raises(InvalidInput, match="the stored span is not an OTLP span"):
         details(b"\xff", None)

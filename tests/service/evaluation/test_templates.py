@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.service.evaluation.templates import check, fill, fill_text, places
+from gnomon.service.evaluation.templates import check, fill, fill_text, placeholders
 
 ITEM = {
     "id": "a",
@@ -94,7 +94,7 @@ def test_a_part_that_an_item_does_not_have_at_all_is_told(template: str) -> None
 @given(st.text(), st.text(), st.text())
 def test_what_a_value_holds_is_never_filled_again(before: str, value: str, after: str) -> None:
     """Law: an input is data, whatever it looks like."""
-    if list(places([before, after])) or "{" in before[-2:] or "}" in after[:2]:
+    if list(placeholders([before, after])) or "{" in before[-2:] or "}" in after[:2]:
         return
     assert fill_text(before + "{{input}}" + after, {"input": value}) == before + value + after
     assert fill_text("{{input}}{{input}}", {"input": "{{input}}"}) == "{{input}}{{input}}"
