@@ -43,8 +43,7 @@ def test_help_names_every_command_in_one_line(gnomon: Run):
 
 
 VERBS = """
-Analyse
-Add Append Back Begin Benchmark Check Compare Copy Create Delete Explain Export Generate Import Install Judge List
+Add Analyse Append Back Benchmark Check Compare Copy Create Delete Explain Export Generate Import Install Judge List
 Measure Plan Print Push Rank Record Remove Report Revoke Run Score Send Serve Show Start Summarise Test Upgrade Write
 """
 

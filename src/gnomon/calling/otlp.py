@@ -70,7 +70,9 @@ class OtlpReceiver:
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         if not is_address(url) or has_password(url):
-            words = f"--otlp {without_query(url)!r} is not the address of a receiver; write it like http://127.0.0.1:4318"
+            words = (
+                f"--otlp {without_query(url)!r} is not the address of a receiver; write it like http://127.0.0.1:4318"
+            )
             raise InvalidInput.of("otlp", words)
         self.url = url.rstrip("/").removesuffix(TRACES).removesuffix(LOGS)
         self._retry_policy, self._wait = retry_policy or SendRetries(), wait
