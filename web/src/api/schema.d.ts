@@ -1,4 +1,4 @@
-// Made from the OpenAPI document d7367a8765209613; `make web-types` renews it.
+// Made from the OpenAPI document 992ba3ad3a89444d; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5290,7 +5290,7 @@ export interface components {
              * @description Null for scores that were sent, not made here
              */
             config_hash: string | null;
-            /** @description Mean, a score */
+            /** @description Mean per score */
             cost_usd: components["schemas"]["Figure"];
             /** @description Votes that dropped out, where several were asked for */
             failed_votes: components["schemas"]["Figure"];
@@ -7126,7 +7126,7 @@ export interface components {
         };
         /**
          * ReviewClaim
-         * @description Who holds a card, so that no other reviewer works on it meanwhile.
+         * @description The claim of a reviewer on a card, so that no other works on it meanwhile.
          */
         ReviewClaim: {
             /** Claimed By */
@@ -7345,7 +7345,7 @@ export interface components {
         };
         /**
          * RootSpan
-         * @description As much of a root span as a reviewer needs in a list. Long input and output are cut.
+         * @description What a reviewer needs of a root span in a list. Long input and output are cut.
          */
         RootSpan: {
             /** Duration Ms */
@@ -10177,7 +10177,7 @@ export interface components {
         };
         /**
          * Variance
-         * @description Of one agent, or of two over the same items.
+         * @description The variance of one agent's scores, or of two agents' scores over the same items.
          */
         Variance: {
             against: components["schemas"]["VarianceOfScores"] | null;
@@ -12570,7 +12570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One JSON object a line */
+            /** @description One JSON object per line */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -76,9 +76,7 @@ def _keys(head: bytes) -> Iterator[str]:
                 yield f"{path}.{name}" if path else name
         elif text in (b"{", b"["):
             paths.append(path)
-            if (
-                len(paths) <= _DEEPEST
-            ):  # no key below is shown: a path as long as the file is deep would fill the memory
+            if len(paths) <= _DEEPEST:  # a path as long as the file is deep would fill the memory
                 path = f"{path}.{name}" if name and path else name or path
                 path = f"{path}[]" if text == b"[" else path
             name = ""
