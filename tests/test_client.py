@@ -336,7 +336,7 @@ def test_an_answer_that_is_no_protobuf_is_one_line(scripted, status, body):
 def test_a_key_whose_secret_was_lost_on_the_way_is_said_to_be_lost(scripted):
     made = {"id": "k1", "role": "read", "project_id": None, "name": None, "created_at": A_PROJECT["created_at"]}
     _, client = scripted(answers(201, {**made, "key": None}))
-    with pytest.raises(errors.Conflict, match="revoke it and make another"):
+    with pytest.raises(errors.Conflict, match="revoke it and create another"):
         client.create_key(KeyDraft(role="read"))
 
 

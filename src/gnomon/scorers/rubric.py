@@ -103,7 +103,7 @@ class PathToPass(_RubricModel):
     @model_validator(mode="after")
     def _asks_for_something(self) -> "PathToPass":
         if not self.minimum and not self.findings:
-            raise ValueError("a path without conditions is always taken; give it minimum or findings")
+            raise ValueError("a path without conditions passes every output; give it minimum or findings")
         return self
 
 

@@ -85,7 +85,7 @@ def test_a_defect_fails_the_lint(tiny: Path, capsys: pytest.CaptureFixture[str])
 def test_the_examples_can_be_copied_and_are_not_overwritten(tmp_path: Path) -> None:
     copied = copy_examples(tmp_path / "packages")
     assert [path.name for _, path in copied] == list(EXAMPLE_NAMES)
-    with pytest.raises(Refused, match="is there already"):
+    with pytest.raises(Refused, match="exists already"):
         copy_examples(tmp_path / "packages")
 
 
