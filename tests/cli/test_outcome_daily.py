@@ -220,8 +220,8 @@ def test_an_entry_by_hand_says_what_is_given_and_looks_up_the_rest(gnomon: Run, 
         (["add", "--commit", "--past", "1d"], "exclude each other"),
         (["add"], "no session of"),
         (["add", "--session", "nowhere.jsonl"], "--session nowhere.jsonl: there is no such file"),
-        (["install", "--folder", "nowhere"], "--folder 'nowhere' is no folder of this repository"),
-        (["install", "--folder", "../.."], "is no folder of this repository"),
+        (["install", "--folder", "nowhere"], "--folder 'nowhere' is not a folder of this repository"),
+        (["install", "--folder", "../.."], "is not a folder of this repository"),
     ],
 )
 def test_bad_input_gets_one_line(gnomon: Run, person: Path, arguments: list[str], words: str):
