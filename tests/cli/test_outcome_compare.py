@@ -88,7 +88,7 @@ def test_few_sessions_cannot_tell_and_say_how_many_more_would(
         (["--by", "model", "small", "huge"], 3, "no iteration here has the model 'huge'"),
         (["--by", "model", "small", "small"], 2, "BASE and OTHER are both 'small'; name two groups"),
         (["--by", "period"], 2, "--by period takes two, such as ..2026-05-31 2026-06-01.."),
-        (["--by", "period", "..2026-05-31", "may"], 2, "OTHER 'may' is no period; --by period takes two"),
+        (["--by", "period", "..2026-05-31", "may"], 2, "OTHER 'may' is not a period; --by period takes two"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_a_line(gnomon: Run, team: Repo, flags: list[str], code: int, words: str):

@@ -126,7 +126,7 @@ def _check_groups(by: GroupBy, base: str | None, other: str | None) -> None:
         for name, period in (("BASE", base), ("OTHER", other)):
             if period is None or ".." not in period:
                 words = "--by period takes two, such as ..2026-05-31 2026-06-01.."
-                raise InvalidInput.of(name.lower(), f"{name} {period!r} is no period; {words}" if period else words)
+                raise InvalidInput.of(name.lower(), f"{name} {period!r} is not a period; {words}" if period else words)
     if base is not None and base == other:
         raise InvalidInput.of("other", f"BASE and OTHER are both {base!r}; name two groups")
 
