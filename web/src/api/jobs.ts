@@ -1,4 +1,4 @@
-// Calls of the view of jobs. Open jobs change by themselves, so that they are asked for again.
+// Calls of the view of jobs. Open jobs change by themselves; `shell/Changes.tsx` asks for them again.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { api, call, once } from "./client"
 import type { Schemas } from "./queries"
@@ -9,13 +9,12 @@ export type JobStatus = Job["status"]
 export type JobsSummary = Schemas["JobsSummary"]
 
 export const PAGE = 50
-const REFRESH_MS = 2_000
 
 export function isOpen(job: { status: JobStatus }): boolean {
   return job.status === "queued" || job.status === "running"
 }
 
-/** Newest first; every 2 s while one of them is open. TanStack Query asks only while the tab is visible. */
+/** Newest first. */
 export function jobsQuery(project: string, status: JobStatus | undefined) {
   return {
     ...pagesOf(["jobs", project, { status }], (cursor, signal) => {
@@ -23,8 +22,6 @@ export function jobsQuery(project: string, status: JobStatus | undefined) {
       return call(api.GET("/v1/jobs", { params: { query }, signal }))
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: (query: { state: { data?: { pages: { items: Job[] }[] } | undefined } }) =>
-      query.state.data?.pages.some((page) => page.items.some(isOpen)) ? REFRESH_MS : (false as const),
   }
 }
 
@@ -32,10 +29,6 @@ export function jobsSummaryQuery(project: string) {
   return queryOptions({
     queryKey: ["jobs", project, "summary"],
     queryFn: ({ signal }) => call(api.GET("/v1/jobs/summary", { params: { query: { project_id: project } }, signal })),
-    refetchInterval: (query) => {
-      const counts = query.state.data?.counts
-      return counts !== undefined && (counts.queued ?? 0) + (counts.running ?? 0) > 0 ? REFRESH_MS : false
-    },
   })
 }
 
@@ -44,7 +37,6 @@ export function jobQuery(id: string) {
   return queryOptions({
     queryKey: ["jobs", "one", id],
     queryFn: ({ signal }) => call(api.GET("/v1/jobs/{id}", { params: { path: { id } }, signal })),
-    refetchInterval: (query) => (query.state.data && isOpen(query.state.data) ? REFRESH_MS : false),
   })
 }
 

@@ -28,7 +28,6 @@ export interface PlaygroundDraft {
 
 /** Most that one page of runs holds. */
 export const SHOWN_RUNS = 200
-const REFRESH_MS = 1_500
 
 export function modelsQuery(project_id: string) {
   return queryOptions({
@@ -76,6 +75,5 @@ export function playedRunsQuery(experiment: string, open: boolean) {
       return callFor<Page<LeanRun>>(api.GET("/v1/experiments/{id}/runs", { params, signal }))
     },
     placeholderData: keepPreviousData,
-    refetchInterval: open ? REFRESH_MS : false,
   })
 }

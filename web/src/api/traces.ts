@@ -1,7 +1,7 @@
 // Calls of the views of traces.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { api, call, once } from "./client"
-import type { Schemas } from "./queries"
+import type { Page, Schemas } from "./queries"
 import { pagesOf } from "./queries"
 
 export type TraceRow = Schemas["TraceRow"]
@@ -31,6 +31,18 @@ export function tracesQuery(filter: TraceFilter) {
     ),
     placeholderData: keepPreviousData,
   }
+}
+
+/** The first page alone: what the list would begin with now. Asked for when traces have arrived, not before. */
+export function newestQuery(filter: TraceFilter) {
+  return queryOptions({
+    queryKey: ["arrivals", filter],
+    queryFn: ({ signal }) =>
+      call(api.GET("/v1/traces", { params: { query: { ...filter, limit: PAGE } as never }, signal })) as Promise<Page<TraceRow>>,
+    initialData: { items: [], next_cursor: null },
+    staleTime: Infinity,
+    gcTime: 0,
+  })
 }
 
 export function facetsQuery(filter: TraceFilter) {

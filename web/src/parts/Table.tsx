@@ -8,6 +8,7 @@ import { nextSort, TableHead, TICK_WIDTH } from "./TableHead"
 import { TableRow } from "./TableRow"
 import styles from "./Table.module.css"
 import { useRows } from "./useRows"
+import { useSteadyRows } from "./useSteadyRows"
 
 export type { Column }
 
@@ -35,6 +36,8 @@ interface Props<R> {
   /** There may be more rows; loaded by a button and when the end comes near. */
   more?: { has: boolean; loading: boolean; load: () => void; size?: number } | undefined
   onCancel?: () => void
+  /** Another number than before scrolls to the first row. */
+  top?: number
 }
 
 /** A table of rows of one height, of which only those in sight are drawn. Filter and sort are the server's. */
@@ -47,6 +50,11 @@ export function Table<R>(props: Props<R>) {
   const open = detail && openAt >= 0 ? { at: openAt, height: detailHeight } : null
   const { box, first, end, onScroll, show } = useRows(count, height, height, open)
   const { current, move, focusRow, setCurrent } = useCurrentRow(count, openAt, show)
+  useSteadyRows(rows, rowKey, box, height, (added) => setCurrent((before) => before + added))
+  const { top = 0 } = props
+  useEffect(() => {
+    if (top > 0) box.current?.scrollTo({ top: 0 })
+  }, [top, box])
   const ticks = onTick !== undefined
   const acts = onOpen !== undefined || ticks
   const openCurrent = () => rows?.[current] !== undefined && onOpen?.(rows[current])

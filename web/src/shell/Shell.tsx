@@ -15,6 +15,7 @@ import styles from "./Shell.module.css"
 import { useFocusOnNavigation } from "./useFocusOnNavigation"
 import { useTheme } from "./useTheme"
 
+const Changes = lazy(() => import("./Changes").then((module) => ({ default: module.Changes })))
 const KeysDialog = lazy(() => import("./KeysDialog").then((module) => ({ default: module.KeysDialog })))
 
 export function Shell() {
@@ -42,6 +43,11 @@ export function Shell() {
         </main>
       </div>
       <LiveRegion />
+      {project !== undefined && (
+        <Suspense fallback={null}>
+          <Changes project={project} />
+        </Suspense>
+      )}
       {help && (
         <Suspense fallback={null}>
           <KeysDialog onClose={() => setHelp(false)} />

@@ -20,13 +20,13 @@ import { tracesSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
 import { countText } from "../../words/format"
+import { Arrived } from "./Arrived"
 import { columnsOf } from "./columns"
 import { Facets } from "./Facets"
 import { ALL_TIME, chipsOf, cleared, filterOf, orderOf } from "./filters"
 import { Peek } from "./Peek"
 import styles from "./Traces.module.css"
-
-const LIVE_MS = 5_000
+import { useArrivals } from "./useArrivals"
 
 export function Traces() {
   useTitle("Traces")
@@ -35,9 +35,11 @@ export function Traces() {
   const [now] = useState(() => Date.now())
   const filter = useMemo(() => filterOf(project, state, now), [project, state, now])
   const order = orderOf(state.sort)
-  const live = state.live ? { refetchInterval: LIVE_MS } : {}
-  const list = useInfiniteQuery({ ...tracesQuery(order === undefined ? filter : { ...filter, sort: order }), ...live })
-  const facets = useQuery({ ...facetsQuery(filter), ...live })
+  const sorted = order === undefined ? filter : { ...filter, sort: order }
+  const query = tracesQuery(sorted)
+  const list = useInfiniteQuery(query)
+  const facets = useQuery(facetsQuery(filter))
+  const arrivals = useArrivals(query.queryKey, sorted, state.live === true)
   const rows = rowsOf(list.data)
   const chips = chipsOf(state, change)
   const clear = (): void => change(cleared(state))
@@ -66,6 +68,7 @@ export function Traces() {
         <ToggleFilter label="Errors only" on={state.error === true} onChange={(on) => change({ error: on || undefined })} />
         <ToggleFilter label="Live" on={state.live === true} onChange={(on) => change({ live: on || undefined })} />
       </Filters>
+      <Arrived count={arrivals.count} all={arrivals.all} onShow={arrivals.show} />
       {queue.problem && <ProblemBox problem={queue.problem} onRetry={queue.retry} />}
       {queue.adding && <ToQueue project={project} target={{ type: "trace", id: queue.adding.id }} onClose={queue.close} />}
       {list.error ? (
@@ -85,6 +88,7 @@ export function Traces() {
             onOpen={open}
             openKey={state.peek}
             busy={list.isPlaceholderData}
+            top={arrivals.shown}
             more={{ has: list.hasNextPage, loading: list.isFetchingNextPage, load: () => void list.fetchNextPage(), size: PAGE }}
           />
           {peeked && <Peek row={peeked} project={project} onClose={() => change({ peek: undefined })} />}
