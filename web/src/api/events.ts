@@ -26,6 +26,10 @@ export function hearChanges(project: string, told: Told): () => void {
     clearTimeout(again)
     if (source !== undefined || document.hidden || !isOnline()) return
     const query = new URLSearchParams({ project_id: project, ...(place === "" ? {} : { after: place }) })
+    // A proxy may keep a stream back without refusing it: until it has begun, there is none.
+    meanwhile ??= setInterval(() => {
+      if (!document.hidden && isOnline()) told(KINDS)
+    }, WITHOUT_STREAM_MS)
     source = new EventSource(`${BASE}/v1/events?${query}`)
     source.addEventListener("ready", (event) => begin(event))
     source.addEventListener("reset", (event) => {
@@ -40,8 +44,6 @@ export function hearChanges(project: string, told: Told): () => void {
   }
 
   function begin(event: MessageEvent): void {
-    // Without a place there was nothing to go on from: what came between two streams is not known.
-    if (place === "" && meanwhile !== undefined) told(KINDS)
     place = event.lastEventId
     attempt = 0
     clearInterval(meanwhile)
@@ -51,9 +53,6 @@ export function hearChanges(project: string, told: Told): () => void {
   /** A browser's own way to connect again knows neither growing pauses nor that the server is gone. */
   function lost(): void {
     disconnect()
-    meanwhile ??= setInterval(() => {
-      if (!document.hidden && isOnline()) told(KINDS)
-    }, WITHOUT_STREAM_MS)
     void ping().then((answers) => {
       clearTimeout(again)
       if (answers) again = setTimeout(connect, pause(attempt++) * 1000)

@@ -1,10 +1,9 @@
 import { countText } from "../../words/format"
-import styles from "./Traces.module.css"
 
-/** Says that traces have arrived, and shows them when the reader wants to. The line is always there, so that nothing moves. */
+/** Says that traces have arrived, and shows them when the reader wants to. It stands beside the heading, where it moves nothing. */
 export function Arrived({ count, all, onShow }: { count: number; all: boolean; onShow: () => void }) {
   return (
-    <div className={styles.arrived} role="status" aria-live="polite">
+    <div role="status" aria-live="polite">
       {count > 0 && (
         <button type="button" data-kind="link" onClick={onShow}>
           {countText(count)}

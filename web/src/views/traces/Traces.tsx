@@ -56,6 +56,7 @@ export function Traces() {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1>Traces</h1>
+        <Arrived count={arrivals.count} all={arrivals.all} onShow={arrivals.show} />
         <Total total={facets.data?.total} capped={facets.data?.total_capped ?? false} always={state.after === ALL_TIME} />
       </div>
       <Filters label="Filter the traces" active={chips} onClear={clear}>
@@ -68,7 +69,6 @@ export function Traces() {
         <ToggleFilter label="Errors only" on={state.error === true} onChange={(on) => change({ error: on || undefined })} />
         <ToggleFilter label="Live" on={state.live === true} onChange={(on) => change({ live: on || undefined })} />
       </Filters>
-      <Arrived count={arrivals.count} all={arrivals.all} onShow={arrivals.show} />
       {queue.problem && <ProblemBox problem={queue.problem} onRetry={queue.retry} />}
       {queue.adding && <ToQueue project={project} target={{ type: "trace", id: queue.adding.id }} onClose={queue.close} />}
       {list.error ? (

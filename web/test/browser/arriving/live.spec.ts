@@ -1,0 +1,98 @@
+// What others store shows on an open page: announced or inserted, in place, without a reload; also after the server was away.
+import type { Locator, Page } from "playwright-core"
+import type { Tester, Tests } from "../harness.ts"
+
+const AWAY = /ERR_|Failed to load resource|Failed to fetch/
+
+async function send(t: Tester, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = { Authorization: `Bearer ${t.server.key}`, "Content-Type": "application/json" }
+  const answer = await fetch(`${t.server.url}/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+let sent = 0
+
+async function arrive(t: Tester, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, () => `arrived-${++sent}`)
+  const at = new Date().toISOString()
+  const spans = names.map((name) => ({ id: `root-${name}`, trace_id: `trace-${name}`, name, start_time: at, end_time: at }))
+  await send(t, "/traces/ingest", { project_id: t.server.project, spans })
+  return names
+}
+
+function traces(page: Page): Locator {
+  return page.getByRole("grid", { name: "Traces" })
+}
+
+/** Where a row stands in the window. */
+async function placeOf(row: Locator): Promise<number> {
+  return Math.round((await row.boundingBox())?.y ?? Number.NaN)
+}
+
+/** A row in the middle of a list that is scrolled, with the focus. */
+async function readInTheMiddle(page: Page): Promise<{ row: Locator; name: string; before: number; index: number }> {
+  await traces(page).evaluate((box) => box.scrollTo({ top: 640 }))
+  const name = "earlier-75"
+  const row = traces(page).getByRole("row", { name: new RegExp(name) })
+  await row.focus()
+  return { row, name, before: await placeOf(row), index: Number(await row.getAttribute("aria-rowindex")) }
+}
+
+export const tests: Tests = {
+  "new traces are announced, nothing moves, and they are shown on demand": async (t) => {
+    for (const theme of ["light", "dark"] as const) {
+      const page = await t.open(`/projects/${t.server.project}/traces`, { theme })
+      await traces(page).getByRole("row").nth(1).waitFor()
+      const { row, before, index } = await readInTheMiddle(page)
+      const names = await arrive(t, 3)
+      const button = page.getByRole("button", { name: "3 new traces · show" })
+      await button.waitFor()
+      t.expect((await placeOf(row)) === before, `the row moved from ${before} to ${await placeOf(row)}`)
+      t.expect(Number(await row.getAttribute("aria-rowindex")) === index, "rows were inserted without being asked for")
+      t.expect(await row.evaluate((element) => element === document.activeElement), "the focus was lost")
+      await t.axe(page, "announced traces")
+      await t.shot(page, `live-announced-${theme}`)
+      await button.click()
+      await traces(page).getByText(names[2] as string).waitFor()
+      t.expect((await traces(page).evaluate((box) => box.scrollTop)) === 0, "what was asked for is out of sight")
+      await button.waitFor({ state: "detached" })
+    }
+  },
+  "in live mode they are inserted above, and what is read stays where it is": async (t) => {
+    const page = await t.open(`/projects/${t.server.project}/traces?live=true`)
+    await traces(page).getByRole("row").nth(1).waitFor()
+    const { row, name, before, index } = await readInTheMiddle(page)
+    await arrive(t, 2)
+    await page.waitForFunction(
+      ([text, number]) => [...document.querySelectorAll("[role=row]")].some((one) => one.textContent?.includes(text as string) && one.getAttribute("aria-rowindex") === number),
+      [name, String(index + 2)],
+    )
+    t.expect((await placeOf(row)) === before, `the row moved from ${before} to ${await placeOf(row)}`)
+    t.expect(await row.evaluate((element) => element === document.activeElement), "the focus was lost")
+    await page.keyboard.press("j")
+    const next = await page.evaluate(() => document.activeElement?.getAttribute("aria-rowindex"))
+    t.expect(next === String(index + 3), `the next row is ${next}, and should be ${index + 3}`)
+    await t.shot(page, "live-inserted")
+  },
+  "a job that somebody else starts is followed to its end": async (t) => {
+    const page = await t.open(`/projects/${t.server.project}/jobs`)
+    await page.getByText("No jobs yet").waitFor()
+    await send(t, `/experiments/${t.server.facts.experiment}/score`, { scorers: [{ scorer_name: "exact_match" }] })
+    await page.getByRole("grid", { name: "Jobs" }).getByRole("row", { name: /done/ }).waitFor()
+  },
+  "after the server was away, the page goes on where it was": async (t) => {
+    const page = await t.open(`/projects/${t.server.project}/traces`, { allowed: AWAY })
+    await traces(page).getByRole("row").nth(1).waitFor()
+    await arrive(t, 1)
+    await page.getByRole("button", { name: "1 new trace · show" }).waitFor()
+    await fetch(`${t.server.url}/restart`, { method: "POST" })
+    // Whether the page saw the server away, and so asked for everything again, depends on how long it was.
+    const [during] = await arrive(t, 1)
+    await page.getByRole("button", { name: "2 new traces · show" }).or(traces(page).getByText(during as string)).waitFor()
+    const names = await arrive(t, 2)
+    await page.getByRole("button", { name: /^[24] new traces · show$/ }).click()
+    await traces(page).getByText(names[1] as string).waitFor()
+    await page.waitForLoadState("networkidle")
+  },
+}
