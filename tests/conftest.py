@@ -15,7 +15,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -64,7 +63,9 @@ IS_COMPILED = os.environ["GNOMON_TEST_COMPILED"] == "yes"
 """As the first process of the run saw it, before any of them compiled."""
 
 # No test touches the store of whoever runs it.
-os.environ["GNOMON_HOME"] = tempfile.mkdtemp(prefix="gnomon-home-")
+OWN_HOME = preloaded.RUN_FOLDER / f"home-{os.getpid()}"
+OWN_HOME.mkdir(exist_ok=True)
+os.environ["GNOMON_HOME"] = str(OWN_HOME)
 
 
 @dataclass(frozen=True)

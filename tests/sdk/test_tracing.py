@@ -540,7 +540,7 @@ def test_a_span_that_is_refused_costs_no_other_of_its_batch(
     place: str, stored: Stored, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Two spans of one id are one that was sent twice. An id of zeros is none; one before 1970 cannot be said."""
-    exporting._said.clear()
+    exporting._reported.clear()
     trace = new_trace()
     with caplog.at_level(logging.WARNING, "gnomon.tracing"):
         for id in (1, 0, 2, 2, 0):
