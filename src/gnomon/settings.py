@@ -176,7 +176,7 @@ def _transport(text: str) -> TransportSetting:
 
 
 def _database_url(url: str, said_by: str) -> str:
-    """Refuse what is no database's URL, without repeating what may be a password."""
+    """Refuse what is not a database's URL, without repeating what may be a password."""
     kind, separator, rest = url.partition("://")
     if kind == "postgres":  # as many hosts write it
         kind = "postgresql"

@@ -81,5 +81,5 @@ def test_what_else_has_steps_is_no_transcript(tmp_path: Path):
     assert recorded_steps({"steps": ["wash", "rinse"]}) is None
     assert recorded_steps({"scenario_id": "s", "run_id": "r", "steps": []}) == []
     (tmp_path / "other.json").write_text('{"steps": []}', encoding="utf-8")
-    with pytest.raises(Refused, match="is no transcript"):
+    with pytest.raises(Refused, match="is not a transcript"):
         read_transcript(tmp_path / "other.json")

@@ -658,7 +658,7 @@ def test_a_kind_of_ones_own_is_a_file_in_a_folder(tmp_path: Path) -> None:
         ("carrier: wearable", "carrier: watch", "carrier: Input should be 'wearable', 'home'"),
         ("carrier: wearable", "carrier: home", "says nothing of the carrier 'home'"),
         ("blocks: [at_home", "blocks: [asleep", "onset.blocks has 'asleep'; a day has waking"),
-        ("heart_rate: {ramp", "pulse: {ramp", "evolution.wearable.pulse is no field; wearable has heart_rate"),
+        ("heart_rate: {ramp", "pulse: {ramp", "evolution.wearable.pulse is not a field; wearable has heart_rate"),
         ("  wearable:\n", "  watch:\n", "evolution has module 'watch'"),
         ("ramp: {to: [190, 200], over: 2}", "set: high", "set needs numbers"),
         ("ramp: {to: [190, 200], over: 2}", "set: 1, freeze: true", "has freeze and set; give it one of"),

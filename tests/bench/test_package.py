@@ -534,7 +534,7 @@ def test_keys_and_files_that_nobody_knows_are_kept_and_told(own_small: Path) -> 
         "heartbeats.json: wearable.hydration is not a known key; it is kept (10 times)",
         "scenario.json: person.nickname is not a known key; it is kept",
     ]
-    assert found.notes[-1] == "README.txt is no file of a package; it is left aside"
+    assert found.notes[-1] == "README.txt is not a file of a package; it is left aside"
     assert found.package.heartbeats[0].shown()["wearable"]["hydration"] == 60
     assert found.package.person.model_dump()["nickname"] == "Sammy"
 
@@ -550,7 +550,7 @@ def test_a_tier_that_promises_something_else_is_told(tmp_path: Path) -> None:
 def test_a_recipient_who_is_no_contact_is_told(tmp_path: Path) -> None:
     key = KEY.model_copy(update={"acceptable_recipients": ["contact-001", "contact-099"]})
     found = load(write(small_package(), key, tmp_path / "it"))
-    assert found.notes == ["answer_key.json: acceptable_recipients names 'contact-099', who is no contact"]
+    assert found.notes == ["answer_key.json: acceptable_recipients names 'contact-099', who is not a contact"]
 
 
 def test_verify_says_what_a_package_is_and_not_where_its_anomaly_begins(small: Path) -> None:

@@ -378,8 +378,8 @@ def test_a_command_agent_sees_our_variables_only_when_they_are_named(
     ("given", "says"),
     [
         ("NOBODY_SET_THIS", "--agent-env NOBODY_SET_THIS is not set here; set it, or write NAME=VALUE"),
-        ("A B=hush", "--agent-env 'A B' is no variable's name; write NAME, NAME,NAME or NAME=VALUE"),
-        ("PATH,", "--agent-env '' is no variable's name; write NAME, NAME,NAME or NAME=VALUE"),
+        ("A B=hush", "--agent-env 'A B' is not a variable's name; write NAME, NAME,NAME or NAME=VALUE"),
+        ("PATH,", "--agent-env '' is not a variable's name; write NAME, NAME,NAME or NAME=VALUE"),
         ("PATH", "--agent-env is for cmd: agents, and there is none; leave it out"),
     ],
 )

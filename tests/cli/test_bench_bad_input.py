@@ -121,8 +121,8 @@ CASES: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "no budget": ((*RUN, "--budget", 0), 2, "'--budget'"),
     "a setting without a value": ((*RUN, "--param", "hot"), 2, "--param 'hot' is not NAME=VALUE; write it like"),
     "no config": ((*RUN, "--config", "nowhere.json"), 2, "--config nowhere.json: No such file"),
-    "a config that is no JSON": ((*RUN, "--config", "binary.json"), 2, "--config binary.json is not JSON"),
-    "a config that is no object": ((*RUN, "--config", "list.json"), 2, "list.json is not a JSON object"),
+    "a config that is not JSON": ((*RUN, "--config", "binary.json"), 2, "--config binary.json is not JSON"),
+    "a config that is not an object": ((*RUN, "--config", "list.json"), 2, "list.json is not a JSON object"),
     "a config with an unknown key": (
         (*RUN, "--config", "hot.json"), 2,
         "hot.json: temperature is not known here; sampling settings such as temperature belong into model_params",
@@ -419,7 +419,7 @@ def test_without_hopes_and_without_a_judge_nothing_can_be_said(gnomon: Run, mess
     words = f"{messages} carries no scores and no expected tool calls; give --expect FILE, or ask a --judge"
     assert said == words
     said = one_line(gnomon("bench", "score", "--transcript", messages, "--scenario", "day"), 2)
-    assert said.endswith("is no transcript of a scenario, so --scenario does not help; give --expect or --judge")
+    assert said.endswith("is not a transcript of a scenario, so --scenario does not help; give --expect or --judge")
 
 
 def test_published_trajectories_are_scored_by_their_own_hopes(gnomon: Run, test_data: Path):

@@ -478,7 +478,7 @@ def test_an_experiment_that_does_not_exist_is_one_line(gnomon: Run, demo_db: Pat
 
 def test_a_file_that_is_no_database_is_one_line_and_stays_as_it_is(gnomon: Run, tmp_path: Path):
     file = tmp_path / "letter.db"
-    file.write_text("Dear reader, this is no database.\n" * 100)
+    file.write_text("Dear reader, this is not a database.\n" * 100)
     before = file.read_bytes()
     done = gnomon("summary", "x", "--db", file)
     assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)

@@ -112,8 +112,8 @@ def test_words_from_outside_stay_words(gnomon: Run, team: Repo, hostile: str):
         (["2", "--range", "main..HEAD"], "and not both"),
         (["--range", "main"], "--range 'main' is not a range; write BASE..HEAD"),
         (["--range", "main...HEAD"], "is not a range"),
-        (["--range", "nope..HEAD"], "names 'nope', which is no commit here; fetch the whole history"),
-        (["--range", "--all..HEAD"], "names '--all', which is no commit here"),
+        (["--range", "nope..HEAD"], "names 'nope', which is not a commit here; fetch the whole history"),
+        (["--range", "--all..HEAD"], "names '--all', which is not a commit here"),
         (["1", "99"], "iter-99 is not in the log"),
     ],
 )

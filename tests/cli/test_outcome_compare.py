@@ -114,7 +114,7 @@ def test_without_a_log_and_a_database_the_ways_to_begin_are_named(
     monkeypatch.chdir(new_repo(tmp_path / "plain").root)
     done = gnomon("outcome", "compare", "--by", "model")
     assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1)
-    assert "is no log, and nothing was pushed; `gnomon outcome install` begins one, --from-git" in done.err
+    assert "is not a log, and nothing was pushed; `gnomon outcome install` begins one, --from-git" in done.err
     done = gnomon("outcome", "compare", "--by", "model", "--db", tmp_path / "nowhere.db")
     assert "there is no database" in done.err
 

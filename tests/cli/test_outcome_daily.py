@@ -216,7 +216,7 @@ def test_an_entry_by_hand_says_what_is_given_and_looks_up_the_rest(gnomon: Run, 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["add", "--past", "soon"], "--past 'soon' is no age and no date; write 7d"),
+        (["add", "--past", "soon"], "--past 'soon' is neither an age nor a date; write 7d"),
         (["add", "--commit", "--past", "1d"], "exclude each other"),
         (["add"], "no session of"),
         (["add", "--session", "nowhere.jsonl"], "--session nowhere.jsonl: there is no such file"),

@@ -105,15 +105,19 @@ def test_nobody_is_named_unless_authors_are_asked_for(gnomon: Run, team: Repo):
 @pytest.mark.parametrize(
     ("flags", "code", "words"),
     [
-        (["report", "--since", "soon"], 2, "--since 'soon' is no age and no date; write 7d, 36h, 2w or 2026-01-31"),
-        (["report", "--until", "99999999d"], 2, "--until '99999999d' is no age"),
-        (["report", "--until", "999999w"], 2, "--until '999999w' is no age"),
+        (
+            ["report", "--since", "soon"],
+            2,
+            "--since 'soon' is neither an age nor a date; write 7d, 36h, 2w or 2026-01-31",
+        ),
+        (["report", "--until", "99999999d"], 2, "--until '99999999d' is neither an age nor a date"),
+        (["report", "--until", "999999w"], 2, "--until '999999w' is neither an age nor a date"),
         (["report", "--since", "2026-06-01", "--until", "2026-05-01"], 2, "is after --until"),
         (["report", "--profile", "compat"], 2, "report knows the gnomon profile only"),
         (["report", "--json", "--markdown", "-"], 2, "both write to stdout"),
         (["report", "--html", "nowhere/page.html"], 2, "there is no folder nowhere"),
         (["report", "--trunk", "nope", "--from-git"], 3, "has no branch 'nope'"),
-        (["from-git", "--since", "soon"], 2, "--since 'soon' is no age"),
+        (["from-git", "--since", "soon"], 2, "--since 'soon' is neither an age nor a date"),
         (["from-git", "--only", "reverted", "--out", "x"], 2, "leave out --only"),
     ],
 )

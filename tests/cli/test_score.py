@@ -109,7 +109,7 @@ def test_a_scorer_as_it_is_typed(text, config):
     ("arguments", "words"),
     [
         ([], "at least one scorer"),
-        (["--scorer", "exactly"], "'exactly' is no built-in scorer"),
+        (["--scorer", "exactly"], "'exactly' is not a built-in scorer"),
         (["--scorer", "contains:loose"], "'loose' is not KEY=VALUE"),
         (["--scorer", "contains:loose=1"], "config.loose"),
         (["--scorer", "regex:pattern=("], "pattern"),

@@ -35,7 +35,7 @@ TYPOS = [
     ("gate answers-v2 contans>=0.5 --db demo.db", 2, "there is no scorer 'contans'; did you mean 'contains'?"),
     ("gate answers-v2 contains.meen>=0.5 --db demo.db", 2, "there is no metric 'meen'; did you mean 'mean'?"),
     ("summary answers-v2 --cluster-by topics --db demo.db", 2, "did you mean 'topic'?"),
-    ("score answers.jsonl --scorer exact_mach", 2, "'exact_mach' is no built-in scorer; did you mean 'exact_match'?"),
+    ("score answers.jsonl --scorer exact_mach", 2, "'exact_mach' is not a built-in scorer; did you mean 'exact_match'"),
     ("score answers.jsonl --scorer contains:case_sensitiv=false", 2, "did you mean 'case_sensitive'?"),
     ("score answers.jsonl --scorer contains --output-column outpu", 2, "did you mean 'output'?"),
     ("summary answers-v2 --db demmo.db", 3, "there is no database"),

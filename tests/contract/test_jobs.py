@@ -42,7 +42,7 @@ def test_a_misspelt_scorer_is_named_at_once_and_makes_no_job(api):
     ):
         for path in (f"/experiments/{experiment}/score", f"/experiments/{experiment}/score?dry_run=true"):
             error = expect(400, api.post(path, {"scorers": [fine, typo]}))["error"]
-            assert error["message"] == "'exact_mach' is no built-in scorer; did you mean 'exact_match'?"
+            assert error["message"] == "'exact_mach' is not a built-in scorer; did you mean 'exact_match'?"
             assert (error["code"], error["details"]["errors"][0]["field"]) == ("INVALID_REQUEST", field)
     rule = {"name": "r", "scorer": {"scorer_name": "exact_mach"}, "match": {}}
     error = expect(400, api.post("/rules", rule))["error"]

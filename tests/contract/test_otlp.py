@@ -409,7 +409,7 @@ def test_a_score_on_another_scale_is_told_and_its_span_is_kept(api):
     bad = [otlp.event(SCORE, evaluation("stars", 4.5)), otlp.event(SCORE, evaluation("tone", 1.0))]
     told = otlp.send(api, span(events=bad))
     assert told.rejected == 0
-    assert told.message.startswith("1 evaluation results are no score in [0, 1]")
+    assert told.message.startswith("1 evaluation results are neither scores in [0, 1]")
     assert otlp.values_of(otlp.scores_of(api)) == [("tone", 1.0)]
 
 

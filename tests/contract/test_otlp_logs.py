@@ -73,7 +73,7 @@ def test_a_result_that_is_no_score_of_ours_is_counted_as_not_taken(api, told):
     otlp.send(api, span())
     answer = otlp.send_logs(api, log(SCORE, told), TONE)
     assert answer.rejected == 1
-    assert "1 evaluation results are no score in [0, 1] and no label; divide by your scale first" in answer.message
+    assert "1 evaluation results are neither scores in [0, 1] nor labels; divide by your scale first" in answer.message
     assert otlp.values_of(otlp.scores_of(api)) == [("tone", 0.25)]
 
 

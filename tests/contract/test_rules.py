@@ -511,7 +511,7 @@ HOSTILE = {
     "a lone low surrogate": rb'{"input": "\udc00 x"}',
     "a lone surrogate in a key": rb'{"input": {"\ud800": 1}}',
     "surrogates the wrong way round": rb'{"input": "\udc00\ud800"}',
-    "bytes that are no UTF-8": b'{"input": "\xff\xfe"}',
+    "bytes that are not UTF-8": b'{"input": "\xff\xfe"}',
     "101 levels": nested(101),
     "101 levels of objects": b'{"input": ' + b'{"a":' * 101 + b"1" + b"}" * 101 + b"}",
     "100,000 levels": nested(100_000),

@@ -1,1 +1,1 @@
-"""What happens when things break: processes killed, disks full, lines cut, files that are no database."""
+"""What happens when things break: processes killed, disks full, lines cut, files that are not databases."""

@@ -86,7 +86,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "a value that is not UTF-8": (
         bare() + framed(ATTRIBUTES, framed(1, b"k") + framed(2, framed(1, b"\xc3\x28"))), "a text in it is not UTF-8",
     ),
-    "a span cut off": (bare() + b"\x4a\xff\x01", "it is no whole protobuf message"),
+    "a span cut off": (bare() + b"\x4a\xff\x01", "it is not a whole protobuf message"),
     "a million attributes": (bare() + framed(ATTRIBUTES, b"") * 1_000_000, "1,000,000 attributes in one place"),
     "two million events": (bare() + framed(EVENTS, b"") * 1_900_000, "1,900,000 events are more than 10,000"),
     "many links": (bare() + framed(LINKS, b"") * 1_001, "1,001 links are more than 1,000"),

@@ -185,7 +185,7 @@ def test_logs_and_metrics_in_a_file_of_traces_are_counted_but_results_are_scores
     path.write_text("\n".join([otlp_line(otlp_span(0, None)), json.dumps(logs), '{"resourceMetrics": [{}]}']))
     bundle = otlpjson.read(path)
     assert [(one.score.name, one.score.value) for one in bundle.span_scores] == [("ok", 0.5)]
-    assert bundle.not_understood == {"log record that is no evaluation result": 1, "request of metrics": 1}
+    assert bundle.not_understood == {"log record that is not an evaluation result": 1, "request of metrics": 1}
 
 
 def test_ids_in_base64_are_the_same_ids(tmp_path: Path) -> None:

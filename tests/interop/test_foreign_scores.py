@@ -43,7 +43,7 @@ def test_booleans_numbers_and_labels_are_taken_as_they_are(raw: Any, value: Any)
         (None, "the file has no value"),
         (float("nan"), "the value is nan"),
         ("", "the label is empty"),
-        ("x" * 201, "a text of 201 characters is no label"),
+        ("x" * 201, "a text of 201 characters is not a label"),
         ([1], "the value is a list"),
         (3, "3 is on a scale that the file does not say"),
     ],

@@ -287,7 +287,7 @@ def test_an_experiment_is_scored_by_one_job_with_counts_by_state(api: Api, model
     assert listed[done["id"]] == done, "a list counts the parts too"
     again = expect(202, api.post(f"/experiments/{experiment_id}/score", {"scorers": [judge()]}))
     api.finished(again["job_id"])
-    assert model.calls == 5 + 1  # the one without a number is asked again; its answer was kept, but is no score
+    assert model.calls == 5 + 1  # the one without a number is asked again; its answer was kept, but is not a score
     told = api.read(f"/experiments/{experiment_id}/summary")["scores_by_scorer"]["llm_judge"]
     assert (told["n_scored"], told["n_failed"], told["n_pending"]) == (4, 2, 0)
 

@@ -67,7 +67,7 @@ def test_nothing_but_the_protocol_stands_on_stdout_and_the_server_ends_with_its_
         process.stdin.flush()
         answers = {}
         while 2 not in answers:
-            answer = json.loads(process.stdout.readline())  # an empty line, at the end, is no JSON
+            answer = json.loads(process.stdout.readline())  # an empty line, at the end, is not JSON
             assert answer["jsonrpc"] == "2.0"
             answers[answer.get("id")] = answer
         rest, log = process.communicate()

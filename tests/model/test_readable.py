@@ -1,4 +1,4 @@
-"""What a person reads of an input or an output, where it is no plain text: above all messages that only call tools."""
+"""What a person reads of an input or an output, where it is not plain text: above all messages that only call tools."""
 
 import pytest
 

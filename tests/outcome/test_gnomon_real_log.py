@@ -54,7 +54,7 @@ def test_no_iteration_of_it_is_excellent_on_nothing(real_log: Path, make_repo: M
     for one in report.iterations:
         assert not one.signals.landed.present, "none of its commits is in this repository"
         assert one.score.scored
-        assert one.score.provisional, "claims alone are no verdict"
+        assert one.score.provisional, "claims alone are not a verdict"
     assert {one.score.why_provisional for one in report.iterations} >= {"self-reported only"}
 
 

@@ -94,7 +94,7 @@ def test_the_grammar_of_numbers(answer: str, number: float | None) -> None:
         ("7 Out Of 10", 7),
         ("7\u00a0/\u00a010", 7),
         ("out of 10, this is a 7", 7),
-        ("1,000 out of 10", 10),  # the thousand is no number, so the ten is not its scale
+        ("1,000 out of 10", 10),  # the thousand is not a number, so the ten is not its scale
         ("7, and 10", 10),
         ("7 for gpt-4", 7),
     ],

@@ -116,7 +116,7 @@ def test_an_unknown_key_is_refused_by_name(name: str, key: str) -> None:
 def test_a_misspelt_key_or_scorer_is_answered_with_the_nearest() -> None:
     with pytest.raises(InvalidInput, match=r"config.Case_sensitive is not known to contains; did you mean 'case_sens"):
         build("contains", {"Case_sensitive": False})
-    with pytest.raises(InvalidInput, match=r"'exact_mach' is no built-in scorer; did you mean 'exact_match'\?"):
+    with pytest.raises(InvalidInput, match=r"'exact_mach' is not a built-in scorer; did you mean 'exact_match'\?"):
         build("exact_mach")
 
 
@@ -204,7 +204,7 @@ def test_a_configuration_that_is_no_object_is_refused(config: Any) -> None:
 
 
 def test_an_unknown_scorer_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InvalidInput, match=r"'bleu' is no built-in scorer; there are exact_match, ") as refused:
+    with pytest.raises(InvalidInput, match=r"'bleu' is not a built-in scorer; there are exact_match, ") as refused:
         build("bleu")
     assert refused.value.problems[0].field == "scorer"
 

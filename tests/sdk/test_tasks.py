@@ -1,4 +1,4 @@
-"""Tasks that are no Python function: a model on loopback, a real HTTP server, real processes."""
+"""Tasks that are not Python functions: a model on loopback, a real HTTP server, real processes."""
 
 import asyncio
 import contextlib

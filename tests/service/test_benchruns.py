@@ -123,7 +123,7 @@ def test_what_is_no_run_is_a_note(tmp_path: Path, scenarios: list[Path]):
     write_run(tmp_path / "out")
     (tmp_path / "out" / "plots").mkdir()
     notes = read_runs(tmp_path / "out", scenarios).notes
-    assert notes == [f"{tmp_path / 'out' / 'plots'} is no run: it has no transcript.jsonl"]
+    assert notes == [f"{tmp_path / 'out' / 'plots'} is not a run: it has no transcript.jsonl"]
 
 
 @pytest.mark.parametrize("bad", ["NaN", "Infinity", "1e999"])

@@ -92,7 +92,7 @@ def test_a_folder_is_scored_as_a_whole_with_what_cannot_be_named(runs: Path, fil
     assert [(one.folder.parent.name, one.score.scorable) for one in scored] == [(ARREST, True), (QUIET, False)]
     assert "is not JSON" in (scored[1].score.reason or "")
     assert json.loads((quiet / "score.json").read_bytes())["reason"] == scored[1].score.reason
-    assert notes == [f"{runs / 'reference-late-by-2' / 'notes'} is no run: it has no transcript.jsonl"]
+    assert notes == [f"{runs / 'reference-late-by-2' / 'notes'} is not a run: it has no transcript.jsonl"]
     assert done == [1, 2]
 
 

@@ -1,4 +1,4 @@
-"""What type checkers see of tasks that are no function. mypy reads this file; nothing runs it."""
+"""What type checkers see of tasks that are not functions. mypy reads this file; nothing runs it."""
 
 import os
 from collections.abc import Awaitable, Callable, Mapping

@@ -104,7 +104,7 @@ export function pressedKey(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaK
   return event.key === "Enter" ? CHORD : undefined
 }
 
-/** Single keys can be turned off, as WCAG 2.1.4 asks; the others are no characters. */
+/** Single keys can be turned off, as WCAG 2.1.4 asks; the others are not characters. */
 const SWITCH = "gnomon.keys"
 export function singleKeysOn(): boolean {
   return localStorage.getItem(SWITCH) !== "off"

@@ -4,7 +4,7 @@ export function loginAddress(next: string): string {
   return next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`
 }
 
-/** A path of this origin that is no login itself, or "/". `//host`, `/\host` and control characters lead elsewhere. */
+/** A path of this origin that is not a login itself, or "/". `//host`, `/\host` and control characters lead elsewhere. */
 export function safeNext(next: string | undefined): string {
   if (next === undefined || !/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(next)) return "/"
   if (/^\/login(?:[/?#]|$)/.test(next)) return "/"

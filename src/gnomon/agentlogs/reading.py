@@ -1,7 +1,7 @@
 """One session file as a stream of events, whichever agent wrote it. A line with a `payload` is Codex's.
 
 A line that cannot be read costs that line: it is counted and reported once per file. Lines without a date (titles,
-snapshots) cannot be placed in time and are no events; those among them that carry work are told as well.
+snapshots) cannot be placed in time and are not events; those among them that carry work are told as well.
 """
 
 import re

@@ -205,7 +205,7 @@ def _shown(value: object) -> str:
 
 
 def _arguments(call: AskedCall) -> str:
-    """The arguments as they stand in a message; what is no JSON stands there empty, and the tool's answer says why."""
+    """The arguments as they stand in a message; what is not JSON stands there empty, and the tool's answer says why."""
     try:
         return msgspec.json.encode(call.args).decode()
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):

@@ -32,7 +32,7 @@ class Reply:
 
 
 class AgentFailed(Exception):
-    """The agent gave no turn: it crashed, never answered, or answered with something that is no turn. One line."""
+    """The agent gave no turn: it crashed, never answered, or answered with something that is not a turn. One line."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -1,6 +1,6 @@
 """What an agent says, as JSON, read into a turn: {"text", "tool_calls": [{"name", "args", "id"}]}.
 
-Whatever is no turn is told in one line. Arguments that cannot be read are a fault of their call alone, which the
+Whatever is not a turn is told in one line. Arguments that cannot be read are a fault of their call alone, which the
 agent then hears of.
 """
 

@@ -38,7 +38,7 @@ def are_foreign(paths: Sequence[Path]) -> bool:
 
 
 def refuse_files(paths: Sequence[Path]) -> None:
-    """What is no folder, and no file of another tool, is refused by what it is: the first of these paths decides."""
+    """What is not a folder, and no file of another tool, is refused by what it is: the first of these paths decides."""
     from gnomon.interop.foreign import table
     from gnomon.interop.rows import open_table
     from gnomon.service.bench.foreignresults import BENCHMARKS
@@ -51,7 +51,7 @@ def refuse_files(paths: Sequence[Path]) -> None:
             words = f"{path} is one run; name its folder, or see it with `gnomon bench score --transcript {path}`"
             raise InvalidInput.of("paths", words)
         if path.suffix.lower() in table.SUFFIXES:
-            open_table(path)  # says what is wrong, if it is no table either
+            open_table(path)  # says what is wrong, if it is not a table either
         known = ", ".join(BENCHMARKS)
         words = f"{path} is of no format that is known ({known}); tables of results: `gnomon leaderboard {path}`"
         raise InvalidInput.of("paths", words)

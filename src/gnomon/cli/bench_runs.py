@@ -62,7 +62,7 @@ def _variables(_ctx: click.Context, _option: click.Parameter, texts: Sequence[st
         name, equals, value = text.partition("=")
         for variable in [name] if equals else text.split(","):
             if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable):
-                message = f"--agent-env {variable!r} is no variable's name; write NAME, NAME,NAME or NAME=VALUE"
+                message = f"--agent-env {variable!r} is not a variable's name; write NAME, NAME,NAME or NAME=VALUE"
                 raise InvalidInput.of("agent_env", message)
             if not equals and variable not in os.environ:
                 raise InvalidInput.of(

@@ -154,7 +154,7 @@ def _pushed(
             if plan.log.is_dir() or any(ctx.params.get(name) is not None for name in _OF_PUSHED):
                 raise
             begin = "`gnomon outcome install` begins one, --from-git compares plain history"
-            raise NotFound(f"{plan.log} is no log, and nothing was pushed; {begin}") from None
+            raise NotFound(f"{plan.log} is not a log, and nothing was pushed; {begin}") from None
         yield backend
 
 

@@ -41,7 +41,7 @@ def moment_since(flag: str, text: str | None, before: datetime) -> datetime | No
             return before - timedelta(hours=int(age[1]) * _HOURS[age[2]])
         moment = datetime.fromisoformat(text.strip())
     except (ValueError, OverflowError):
-        words = f"--{flag} {text!r} is no age and no date; write 7d, 36h, 2w or 2026-01-31"
+        words = f"--{flag} {text!r} is neither an age nor a date; write 7d, 36h, 2w or 2026-01-31"
         raise InvalidInput.of(flag, words) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 

@@ -49,7 +49,7 @@ def trend(
         _local(plan, html, as_json)
         return
     if html is None:
-        words = f"{plan.log} is no log; begin one with `gnomon outcome install`, or draw what was pushed by --html"
+        words = f"{plan.log} is not a log; begin one with `gnomon outcome install`, or draw what was pushed by --html"
         raise InvalidInput.of("html", words)
     with open_backend(url, key, db) as backend:
         _pushed(backend, html, source, rubric_version, project, as_json)

@@ -1,7 +1,7 @@
 """Logs of Inspect: `.eval` (a zip of JSON files) and `.json`, a run for each sample and epoch.
 
 Scores stay what Inspect says of them: as numbers in `metadata["reported"]`, as written in `metadata["scores"]`.
-Nothing is ever unpacked to disk, names in the zip are no paths, and what a member unpacks to is counted while it is
+Nothing is ever unpacked to disk, names in the zip are not paths, and what a member unpacks to is counted while it is
 read, so a small file cannot grow without end.
 """
 

@@ -181,7 +181,7 @@ def _answered_at_once(conversation: ConversationBuilder, message: dict[str, Any]
 
 
 def text_of(message: dict[str, Any], conversation: ConversationBuilder) -> str | None:
-    """The message's words; kinds of content that are no words are counted as left out."""
+    """The message's words; kinds of content that are not words are counted as left out."""
     texts: list[str] = []
     for key in ("content", "parts", "refusal"):
         content = message.get(key)

@@ -88,7 +88,7 @@ def arguments_of(value: Any) -> tuple[dict[str, Any], str | None]:
     except (InvalidInput, TypeError, ValueError, RecursionError):
         return {}, f"the arguments are not JSON: {_shown(value)}"
     if not isinstance(read, dict):
-        return {}, f"the arguments are no JSON object: {_shown(value)}"
+        return {}, f"the arguments are not a JSON object: {_shown(value)}"
     return read, None
 
 

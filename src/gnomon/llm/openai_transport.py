@@ -214,7 +214,7 @@ def _read_as(kind: type[Any], body: bytes, provider: str) -> Any:
             return msgspec.json.decode(body, type=kind)
         except msgspec.ValidationError:
             raise
-        except msgspec.DecodeError:  # NaN and lone surrogates are no JSON, but servers send them
+        except msgspec.DecodeError:  # NaN and lone surrogates are not JSON, but servers send them
             return msgspec.convert(json.loads(body), type=kind)
     except (ValueError, RecursionError) as fault:
         raise not_an_answer(provider, str(fault) or type(fault).__name__) from None

@@ -107,7 +107,7 @@ def evidence_changes(scored: Iterable[tuple[int, Sequence[BreakdownEvidence]]]) 
 
 
 def why_provisional(breakdown: Sequence[BreakdownEvidence], rubric_version: str) -> str | None:
-    """Why a score is no verdict yet; None when it is one.
+    """Why a score is not a verdict yet; None when it is one.
 
     In the `gnomon` profile claims alone carry no verdict, and neither does anything before git knows what became of the
     work: with less evidence a score could otherwise look better.

@@ -31,7 +31,7 @@ def answer(value: JsonValue) -> Readable | None:
 
 
 def messages_of(value: JsonValue) -> list[dict[str, Any]] | None:
-    """The messages of a chat: a list of them, one by itself, or `{"messages": […]}`. None where it is no chat."""
+    """The messages of a chat: a list of them, one by itself, or `{"messages": […]}`. None where it is not a chat."""
     if isinstance(value, dict):
         if _is_message(value):
             return [value]
@@ -42,7 +42,7 @@ def messages_of(value: JsonValue) -> list[dict[str, Any]] | None:
 
 
 def chat(value: JsonValue) -> list[tuple[str, str]]:
-    """All messages of a chat in their order, each as role and text; none where it is no chat."""
+    """All messages of a chat in their order, each as role and text; none where it is not a chat."""
     return [(message["role"], _said(message)) for message in messages_of(value) or []]
 
 

@@ -205,7 +205,7 @@ class ReadableChat(Noun):
 
     @classmethod
     def of(cls, value: AnyJson, most: int) -> "ReadableChat | None":
-        """The newest messages of together so many bytes; None for what is no chat, or only one message."""
+        """The newest messages of together so many bytes; None for what is not a chat, or only one message."""
         said = chat(value)
         if len(said) < 2:
             return None

@@ -70,7 +70,7 @@ class RunTranscript(Noun):
     trace_id: str
     agent_id: str
     scenario_id: str
-    family: str | None = Field(description="Of the benchmark; null where the run is no benchmark's")
+    family: str | None = Field(description="Of the benchmark; null where the run is not a benchmark's")
     success: bool | None = Field(description="By the family's rules; null where there is no result")
     reason: str | None = Field(description="Why the run has no result")
     metrics: list[TranscriptMetric]

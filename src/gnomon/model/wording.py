@@ -121,7 +121,7 @@ ABSENCE_REASONS = [
             "nothing, if that is meant; else return a score"),
     _reason("the scorer returned no scores", "the scorer returned an empty dict",
             "nothing, if that is meant; else return a score"),
-    _reason("the scorer returned", "the scorer returned something that is no score",
+    _reason("the scorer returned", "the scorer returned something that is not a score",
             "return a number from 0 to 1, a label, or None"),
     _reason("the scorer broke", "the scorer raised an error", "repair the scorer, then score again"),
     _reason("too costly", "computing it would take longer than is allowed here",

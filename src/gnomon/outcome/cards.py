@@ -49,7 +49,7 @@ def commits_between(repository: Repository, base: str, head: str) -> list[str]:
     resolved = repository.resolve([base, head])
     for name, sha in zip((base, head), resolved, strict=True):
         if sha is None:
-            words = f"--range names {name!r}, which is no commit here; fetch the whole history (fetch-depth: 0)"
+            words = f"--range names {name!r}, which is not a commit here; fetch the whole history (fetch-depth: 0)"
             raise InvalidInput.of("range", words)
     listed = repository.run("rev-list", "--topo-order", "--no-merges", str(resolved[1]), f"^{resolved[0]}")
     return listed.decode().split()

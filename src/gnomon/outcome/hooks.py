@@ -127,7 +127,7 @@ def _record(item: Mapping) -> HookRecord:
     for name in (part.name for part in fields(HookRecord)):
         node = item.items.get(name)
         if node is not None and not isinstance(node, Scalar):
-            raise BadYaml(f"not readable: {name} at line {node.line} is no text")
+            raise BadYaml(f"not readable: {name} at line {node.line} is not text")
         texts[name] = "" if node is None or node.null else node.text
     return HookRecord(**texts)
 

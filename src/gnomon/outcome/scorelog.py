@@ -396,7 +396,7 @@ def recomputed(before: OutcomeReport, after: OutcomeReport) -> Recomputed:
 
 
 def change(old: OutcomeScore, new: OutcomeScore) -> float | None:
-    """How much more it is worth; None where one of the two is no score. What floats leave behind is no change."""
+    """How much more it is worth; None where one of the two is not a score. What floats leave behind is no change."""
     return round(new.value - old.value, 9) + 0.0 if old.scored and new.scored else None
 
 

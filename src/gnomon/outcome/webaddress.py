@@ -37,7 +37,7 @@ def _host_and_path(remote: str) -> tuple[str, str]:
     try:
         address = urlsplit(remote)
         port = address.port
-    except ValueError:  # a port that is no number
+    except ValueError:  # a port that is not a number
         return "", ""
     if address.scheme not in _PORTS or port not in (None, _PORTS[address.scheme]):
         return "", ""

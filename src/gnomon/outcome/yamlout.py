@@ -27,7 +27,7 @@ def _number(dumper: yaml.SafeDumper, value: float) -> yaml.Node:
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    # A file name may hold bytes that are no text; readers refuse the escape that would stand for them.
+    # A file name may hold bytes that are not text; readers refuse the escape that would stand for them.
     text = value.encode(errors="replace").decode()
     # In single quotes PyYAML would lose these line breaks.
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if set(text) & _RARE_BREAKS else None)

@@ -65,7 +65,7 @@ def score_columns(scorer: RuleScorer, outputs: Any, expected: Any = None) -> Col
         raise InvalidInput(f"there are {len(outputs)} outputs and {len(expected)} expected; give one each")
     kernel, result = _KERNELS.get(type(scorer)), None
     if kernel is not None and _is_text(outputs):
-        with suppress(UnmeasurableError, UnicodeEncodeError):  # a configured value is no text: each row says so
+        with suppress(UnmeasurableError, UnicodeEncodeError):  # a configured value is not text: each row says so
             result = _in_parts(kernel, scorer, outputs, _expected(scorer, expected))
     return _by_row(scorer, outputs, expected) if result is None else _by_column(result, outputs)
 

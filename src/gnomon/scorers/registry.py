@@ -50,7 +50,7 @@ def is_builtin(name: str) -> bool:
 def unknown_scorer(name: str) -> str:
     """The message about a name that is not a built-in scorer."""
     others = f"there are {', '.join(BUILTINS)}"
-    return f"{name!r} is no built-in scorer; {did_you_mean(name, BUILTINS, others)}"
+    return f"{name!r} is not a built-in scorer; {did_you_mean(name, BUILTINS, others)}"
 
 
 @cache
@@ -115,7 +115,7 @@ def _unknown_key(name: str, *path: str) -> Problem:
 
 
 def _model_at(outer: type[BaseModel], path: Sequence[str]) -> type[BaseModel]:
-    """The class whose keys stand at a path inside a configuration; places in lists and names in objects are no keys."""
+    """The class whose keys stand at a path of a configuration; positions in lists and names in objects are not keys."""
     for key in path:
         if key in outer.model_fields:
             outer = _inner_model(outer.model_fields[key].annotation) or outer

@@ -130,7 +130,7 @@ class Numeric(Comparison):
 def as_json(value: Any) -> Any:
     """The JSON value that a text holds; any other value, and a text that holds none, as it is."""
     if not isinstance(value, str):
-        text(value)  # refuses what is no JSON value
+        text(value)  # refuses what is not a JSON value
         return value
     values = most_values(value.encode("utf-8", "replace"))
     spend(13 * values, f"JSON of up to {rounded(values)} values in a text", unbroken=True)

@@ -28,7 +28,7 @@ class FrameColumn:
 
 
 def columns_of(runs: Iterable[Run]) -> list[FrameColumn]:
-    """A row per run. What is no scalar, or differs in kind from its column, is JSON text."""
+    """A row per run. What is not a scalar, or differs in kind from its column, is JSON text."""
     rows = list(runs)
     columns = [
         FrameColumn("item_id", "text", [run.dataset_item_id for run in rows]),

@@ -1,4 +1,4 @@
-"""Tasks for `evaluate` that are no Python function: a model with a prompt, an HTTP endpoint, a command.
+"""Tasks for `evaluate` that are not Python functions: a model with a prompt, an HTTP endpoint, a command.
 
 Each function checks its configuration at once. What it returns can be called with an item and awaited, too.
 """

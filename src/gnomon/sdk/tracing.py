@@ -66,7 +66,7 @@ def trace(
         if isinstance(function, staticmethod | classmethod):
             return type(function)(decorate(function.__func__))
         if not callable(function) or inspect.isclass(function):
-            words = f"{short(function)} is no function; put @trace above a function or a method"
+            words = f"{short(function)} is not a function; put @trace above a function or a method"
             raise InvalidInput.of("function", words)
         traced = _Traced(
             name=name or _name_of(function),

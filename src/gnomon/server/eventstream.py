@@ -25,7 +25,7 @@ def cursor(counts: ProjectCounts) -> str:
 
 
 def read_cursor(text: str) -> ProjectCounts | None:
-    """What a listener has seen; None for a text that is no cursor of this version."""
+    """What a listener has seen; None for a text that is not a cursor of this version."""
     version, *parts = text[:_LONGEST].split(",")
     if version != _VERSION or len(text) > _LONGEST:
         return None

@@ -78,7 +78,7 @@ class Gateway:
         resolved = self.endpoints.resolve(scope)
         exchange.speaks = resolved.rules.speaks
         headers = Headers(scope=scope)
-        # Whoever has a key to send is no page that was led here by a name: such a call may use any.
+        # Whoever has a key to send is not a page that was led here by a name: such a call may use any.
         if not resolved.rules.any_host and (resolved.rules.role is None or "authorization" not in headers):
             self.origins.check_host(headers)
         if resolved.rules.role is not None:

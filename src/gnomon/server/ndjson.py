@@ -150,7 +150,7 @@ class CsvUpload(Upload):
         self._raw.seek(0)
         delimiter = first_delimiter(self._raw.readline(MAX_LINE))
         self._raw.seek(0)
-        # What is no UTF-8 becomes lone surrogates, so that the row that holds it is skipped and no other.
+        # What is not UTF-8 becomes lone surrogates, so that the row that holds it is skipped and no other.
         text = TextIOWrapper(self._raw, "utf-8-sig", "surrogateescape", newline="")
         try:
             self._read_rows(text, delimiter)

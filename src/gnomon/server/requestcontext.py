@@ -288,7 +288,7 @@ class _ServerSentEvents(Response):
 
 
 def _refused_in_json(refusals: Sequence[int]) -> dict[int | str, dict[str, Any]]:
-    """Refusals of a route whose answer is no JSON."""
+    """Refusals of a route whose answer is not JSON."""
     json = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}}
     return {code: {"description": REFUSALS[code], "content": json} for code in sorted({*ALWAYS, *refusals})}
 

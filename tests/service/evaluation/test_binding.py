@@ -236,7 +236,7 @@ def test_scorers_of_all_kinds_are_bound_together() -> None:
     assert refusal(lambda: bind_scorers(["exact_match", ScorerSpec(scorer_name="exact_match")])) == (
         "two scorers are named 'exact_match'; give one another name with name=…"
     )
-    assert "'exact' is no built-in scorer; did you mean 'exact_match'?" in refusal(lambda: bind_scorers(["exact"]))
+    assert "'exact' is not a built-in scorer; did you mean 'exact_match'?" in refusal(lambda: bind_scorers(["exact"]))
     assert "regex: config.pattern is required" in refusal(lambda: bind_scorers(["regex"]))
     assert "scorers is 'exact_match'; give a list" in refusal(lambda: bind_scorers("exact_match"))
 

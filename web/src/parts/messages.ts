@@ -13,7 +13,7 @@ export type Part =
 
 type Json = Record<string, unknown>
 
-/** The messages of a value, or undefined when it is no chat. */
+/** The messages of a value, or undefined when it is not a chat. */
 export function messagesOf(value: unknown): Message[] | undefined {
   const list = Array.isArray(value) ? value : isObject(value) ? (value["messages"] ?? value["choices"]) : undefined
   if (!Array.isArray(list) || list.length === 0) return undefined

@@ -103,7 +103,7 @@ const WORDS: Readonly<Record<string, Row>> = {
     "The scorer returned an empty label.", "Name the label, or return None.", "scorer",
   ],
   "the scorer returned": [
-    "The scorer returned something that is no score.", "Return a number from 0 to 1, a bool or a label.", "scorer",
+    "The scorer returned something that is not a score.", "Return a number from 0 to 1, a bool or a label.", "scorer",
   ],
   "the target cannot be read": ["What was to be scored cannot be read.", "See the job.", "job"],
   "the target is gone": ["What was to be scored has been deleted.", null],

@@ -34,7 +34,7 @@ export interface DetailPart {
   commit: boolean
 }
 
-/** A signal's detail, cut where it names commits. A number alone is no commit. */
+/** A signal's detail, cut where it names commits. A number alone is not a commit. */
 export function detailParts(detail: string): DetailPart[] {
   return detail
     .split(/\b((?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40})\b/)

@@ -1,5 +1,5 @@
 // Numbers as they are shown, everywhere the same: one function per kind, fixed to en-US and UTC.
-// None of them ever answers "NaN", "Infinity" or "−0.000": what is no number is shown as missing.
+// None of them ever answers "NaN", "Infinity" or "−0.000": what is not a number is shown as missing.
 
 /** Stands where there is no value; the reason is shown on focus beside it. */
 export const MISSING = "–"

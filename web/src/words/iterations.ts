@@ -53,7 +53,7 @@ export interface PointWords {
   why_provisional?: string | null
 }
 
-/** "0.702, good, on 81 % of the evidence", and why it is no verdict where it is none. */
+/** "0.702, good, on 81 % of the evidence", and why it is not a verdict where it is none. */
 export function valueSentence(point: PointWords): string {
   const evidence = evidenceSentence(point)
   return point.value === null ? evidence : `${scoreText(point.value)}, ${point.band}, ${evidence}`

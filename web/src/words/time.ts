@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Milliseconds since 1970, or null where it is no moment. */
+/** Milliseconds since 1970, or null where it is not a moment. */
 export function millis(moment: Moment): number | null {
   if (moment === null || moment === undefined || moment === "") return null
   const ms = moment instanceof Date ? moment.getTime() : typeof moment === "number" ? moment : Date.parse(moment)

@@ -171,7 +171,7 @@ export const tests: Tests = {
       await t.shot(page, `leaderboard-crowd-${width}`)
     }
   },
-  "a run that is no benchmark's shows its scores beside its transcript, and without trials the pairs come first": async (t) => {
+  "a run that is not a benchmark's shows its scores beside its transcript, and without trials the pairs come first": async (t) => {
     const page = await t.open(`/projects/research/leaderboard?dataset=${t.server.facts.crowd}&scorer=quality`)
     await page.getByRole("tab", { name: "Pairs", selected: true }).waitFor()
     await page.getByRole("group", { name: "20 agents" }).getByRole("button").first().focus()

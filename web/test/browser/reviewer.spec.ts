@@ -327,7 +327,7 @@ export const tests: Tests = {
     await page.reload()
     await ready(page)
     await page.waitForLoadState("networkidle")
-    // Leaving gives the card back; that is no request of the view that opens.
+    // Leaving gives the card back; that is not a request of the view that opens.
     const opening = asked.filter((one) => !one.startsWith("DELETE"))
     t.figure("requests of a card", opening.length)
     t.expect(opening.length > 0 && opening.length <= 3, `a card takes ${opening.join(", ")}`)

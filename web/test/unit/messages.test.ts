@@ -24,12 +24,12 @@ describe("messagesOf", () => {
     expect(found?.[0]?.parts).toEqual([{ kind: "text", text: "Hm" }, { kind: "call", name: "find", detail: { id: 7 } }])
     expect(found?.[1]?.parts).toEqual([{ kind: "text", text: "Yes?" }, { kind: "other", detail: { type: "image", url: "x" } }])
   })
-  test("what is no chat is none", () => {
+  test("what is not a chat is none", () => {
     for (const value of [null, "text", 7, [], {}, [{ content: "no role" }], { messages: [{ role: 7 }] }]) {
       expect(messagesOf(value)).toBeUndefined()
     }
   })
-  test("arguments that are no JSON stay as they are", () => {
+  test("arguments that are not JSON stay as they are", () => {
     const [message] = messagesOf([{ role: "assistant", tool_calls: [{ name: "f", arguments: "{broken" }] }]) ?? []
     expect(message?.parts).toEqual([{ kind: "call", name: "f", detail: "{broken" }])
   })

@@ -72,7 +72,7 @@ describe("calls", () => {
     expect(await failure()).toMatchObject({ status: 502 })
     expect(isOnline()).toBe(true)
   })
-  test("that were cancelled are no problem", async () => {
+  test("that were cancelled are not a problem", async () => {
     fetched.mockRejectedValue(new DOMException("aborted", "AbortError"))
     expect(await failure()).toMatchObject({ name: "AbortError" })
     expect(isOnline()).toBe(true)

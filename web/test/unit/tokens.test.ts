@@ -27,7 +27,7 @@ const PAIRS: [string, string, number][] = [
   ["ink", "added", 4.5],
   ["ink", "removed", 4.5],
   ["on-accent", "accent", 4.5],
-  // Edges of fields and the ring around what has the focus are no text.
+  // Edges of fields and the ring around what has the focus are not text.
   ["edge", "bg", 3],
   ["edge", "raised", 3],
   ["accent", "chosen", 3],

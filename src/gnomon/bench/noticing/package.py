@@ -185,7 +185,9 @@ def _parsed(contents: Contents, folder: Path) -> DayPackage:
 
 def _strays(contents: Contents) -> list[str]:
     known = {*REQUIRED, ANSWERS, *_memory_names(contents)}
-    return [f"{name} is no file of a package; it is left aside" for name in sorted(contents.files) if name not in known]
+    return [
+        f"{name} is not a file of a package; it is left aside" for name in sorted(contents.files) if name not in known
+    ]
 
 
 def _check_present(contents: Contents) -> None:

@@ -47,7 +47,7 @@ def notes(package: ScenarioPackage, key: AnswerKey | None) -> list[str]:
     contacts = {contact.id for contact in package.contacts}
     recipients = (key.acceptable_recipients if key else None) or []
     strangers = [name for name in recipients if name not in contacts]
-    lines += [f"{ANSWERS}: acceptable_recipients names {name!r}, who is no contact" for name in strangers]
+    lines += [f"{ANSWERS}: acceptable_recipients names {name!r}, who is not a contact" for name in strangers]
     return [*lines, *_tier_notes(package)]
 
 

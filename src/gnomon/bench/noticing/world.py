@@ -112,7 +112,7 @@ class ScenarioDataHandler:
 
 
 def _day(date_text: str, timestamp: str) -> str | None:
-    """The date that an agent means, as YYYY-MM-DD; None when the scenario's own time is no date to count from."""
+    """The date that an agent means, as YYYY-MM-DD; None when the scenario's own time is not a date to count from."""
     word = date_text.strip().lower()
     try:
         today = date.fromisoformat(timestamp[:10])

@@ -94,7 +94,7 @@ class TaskScore:
     success: bool
     metrics: tuple[TaskMetric, ...]
     failures: tuple[str, ...]
-    """Why it is no success, one line per reason."""
+    """Why it is not a success, one line per reason."""
 
 
 def score(task: Task, episode: Episode) -> TaskScore:

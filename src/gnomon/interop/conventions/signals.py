@@ -51,7 +51,7 @@ def scores_of(events: Sequence[Event]) -> Scores:
 
 
 def _score(about: Mapping[str, Any]) -> InlineScoreDraft | None:
-    """None for an event that is no score of ours: other programs have other scales, which is not for us to guess."""
+    """None for an event that is not a score of ours: other programs have other scales, which is not for us to guess."""
     name, value = about.get(SCORE_NAME), about.get(SCORE_VALUE, about.get(SCORE_LABEL))
     result = {"value": value, "absent": about.get(SCORE_ABSENT), "failed": about.get(SCORE_FAILED)}
     fields = {

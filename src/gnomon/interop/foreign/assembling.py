@@ -11,7 +11,7 @@ that. What does not fit is kept in another way, and said:
 | no start time | the start of the trace's first span, or 1970; `import.start_time` is `unknown` |
 | an end before the start | it ends when it started; `import.end_time` says what the file said |
 | one span twice | the later one counts |
-| an id that is no id here | a digest of the tool's name and the id, the same each time |
+| an id that is not an id here | a digest of the tool's name and the id, the same each time |
 """
 
 import re

@@ -75,7 +75,7 @@ def _runs(rows: list[dict[str, Any]], bundle: Bundle) -> Iterator[ForeignRun]:
 def _scores(scores: Any, bundle: Bundle) -> Iterator[ForeignScore]:
     """Numbers in [0, 1] by Braintrust's own rule; null where a scorer had nothing to say."""
     if scores is not None and not isinstance(scores, dict):
-        bundle.not_understood["scores that are no object"] += 1
+        bundle.not_understood["scores that are not an object"] += 1
     for name, value in as_object(scores).items():
         if value is None:
             yield ForeignScore(name, absent="Braintrust's scorer gave null")

@@ -75,7 +75,7 @@ def read(path: Path) -> Bundle:
         elif kind == "span" and _add_span(assembler, bundle, record) and name_of(record.get("experiment_id")):
             roots.setdefault(str(name_of(record.get("experiment_name")) or record["experiment_id"]), []).append(record)
         elif kind is None:
-            bundle.not_understood["record that is no span and no item of a dataset"] += 1
+            bundle.not_understood["record that is neither a span nor an item of a dataset"] += 1
     assembler.assemble()
     bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
     for id, spans_of_root in roots.items():

@@ -31,7 +31,7 @@ def read(path: Path) -> Bundle:
     name = as_text(value.get("identifier")) or as_text(value.get("testFile")) or path.stem
     cases = [case for case in as_list(value.get("testCases")) if isinstance(case, dict)]
     chats = [case for case in as_list(value.get("conversationalTestCases")) if isinstance(case, dict)]
-    bundle.not_understood["test case that is no object"] += (
+    bundle.not_understood["test case that is not an object"] += (
         len(as_list(value.get("testCases"))) + len(as_list(value.get("conversationalTestCases")))
     ) - (len(cases) + len(chats))
     dataset = as_text(value.get("datasetAlias")) or name

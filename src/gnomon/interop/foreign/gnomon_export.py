@@ -177,7 +177,7 @@ class _Collector:
         """A span that came by OpenTelemetry, as it came."""
         try:
             otlp_span = outgoing_span(span, project=None)
-        except (ValueError, RecursionError) as bad:  # a time that is no number, or beyond what the protocol can say
+        except (ValueError, RecursionError) as bad:  # a time that is not a number, or beyond what the protocol can say
             why = "it is nested too deeply" if isinstance(bad, RecursionError) else (str(bad).splitlines() or [""])[0]
             raise InvalidInput(
                 f"span {span.id!r} is not an OpenTelemetry span ({why[:100]}); export it again"

@@ -94,7 +94,7 @@ class _LangSmithExport:
         elif kind == "example":
             self._add_example(record)
         else:
-            self._bundle.not_understood["record that is no run, feedback or example"] += 1
+            self._bundle.not_understood["record that is not a run, feedback or example"] += 1
 
     def finish(self) -> None:
         for trace, run, key, stats in self._averages:
@@ -273,7 +273,7 @@ def _begin(record: ExportedObject) -> str:
 
 
 def _single(value: Any) -> Any:
-    """LangSmith wraps what is no object: {"input": …}, {"output": …}."""
+    """LangSmith wraps what is not an object: {"input": …}, {"output": …}."""
     if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in ("input", "output"):
         return next(iter(value.values()))
     return value

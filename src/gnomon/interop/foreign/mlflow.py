@@ -1,6 +1,6 @@
 """Traces of MLflow: `Trace.to_json()`, one or many, and what `search_traces` gives, written as JSON, CSV or Parquet.
 
-Feedback becomes scores. An expectation is no score: it says what the answer should be, and stays on the root span.
+Feedback becomes scores. An expectation is not a score: it says what the answer should be, and stays on the root span.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def read(path: Path) -> Bundle:
     for record in records(path, bundle.not_understood, ("traces",)):
         trace = _whole(record)
         if trace is None:
-            bundle.not_understood["record that is no trace"] += 1
+            bundle.not_understood["record that is not a trace"] += 1
         else:
             _add_trace(assembler, bundle, *trace)
     assembler.assemble()

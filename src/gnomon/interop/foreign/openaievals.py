@@ -43,7 +43,7 @@ def read(path: Path) -> Bundle:
         elif (id := as_text(record.get("sample_id"))) and as_text(record.get("type")):
             _add(samples.setdefault(id, _Sample()), str(record["type"]), as_object(record.get("data")), bundle)
         else:
-            bundle.not_understood["line that is no event of a sample"] += 1
+            bundle.not_understood["line that is not an event of a sample"] += 1
     if not spec:
         raise refused(path, "has no line with spec; it is not a log of oaieval")
     eval_name = as_text(spec.get("eval_name")) or as_text(spec.get("base_eval")) or path.stem
@@ -82,7 +82,7 @@ def _add_metric(sample: _Sample, name: str, value: Any, bundle: Bundle) -> None:
     if isinstance(value, bool | int | float | str) or value is None:
         sample.scores.append(score_of(name, value))
     else:
-        bundle.not_understood["metric that is no number or label"] += 1
+        bundle.not_understood["metric that is not a number or label"] += 1
 
 
 def _runs(samples: dict[str, _Sample]) -> Iterator[ForeignRun]:

@@ -46,7 +46,7 @@ def read(path: Path) -> Bundle:
         if request.get("resourceMetrics"):
             bundle.not_understood["request of metrics"] += 1
         if not any(key in request for key in _SIGNALS):
-            bundle.not_understood["record that is no OTLP request"] += 1
+            bundle.not_understood["record that is not an OTLP request"] += 1
     reading.finish()
     return bundle
 
@@ -97,7 +97,7 @@ class _OtlpReader:
                 about = plain_attributes(log.get("attributes"))
                 trace, span = hex_id(log.get("traceId"), 32), hex_id(log.get("spanId"), 16)
                 if SCORE not in (log.get("eventName"), about.get("event.name")) or trace is None:
-                    self.bundle.not_understood["log record that is no evaluation result"] += 1
+                    self.bundle.not_understood["log record that is not an evaluation result"] += 1
                 elif span is None:
                     self._of_traces.append((trace, about))
                 else:

@@ -85,7 +85,7 @@ def _add(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> None:
     elif "span_kind" in record:
         _add_span(assembler, bundle, record)
     else:
-        bundle.not_understood["record that is no span and no annotation"] += 1
+        bundle.not_understood["record that is neither a span nor an annotation"] += 1
 
 
 def _add_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> None:

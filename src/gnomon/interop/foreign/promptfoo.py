@@ -45,7 +45,7 @@ def read(path: Path) -> Bundle:
         if isinstance(result, dict):
             by_prompt.setdefault(_prompt_of(result), []).append(result)
         else:
-            bundle.not_understood["result that is no object"] += 1
+            bundle.not_understood["result that is not an object"] += 1
     config = as_object(value.get("config"))
     dataset = as_text(config.get("description")) or path.stem
     about = {"source": SOURCE, "eval_id": value.get("evalId"), "created": inner.get("timestamp")}

@@ -40,7 +40,7 @@ def read(path: Path) -> Bundle:
 def _runs(cases: list[Any], bundle: Bundle) -> Iterator[ForeignRun]:
     objects = [case for case in cases if isinstance(case, dict)]
     if len(objects) < len(cases):
-        bundle.not_understood["case that is no object"] += len(cases) - len(objects)
+        bundle.not_understood["case that is not an object"] += len(cases) - len(objects)
     keys = [
         as_text(case.get("source_case_name")) or as_text(case.get("name")) or f"case {at}"
         for at, case in enumerate(objects, 1)

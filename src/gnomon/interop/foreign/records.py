@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def columns_of(path: Path) -> frozenset[str]:
-    """The names of columns, or of the keys of the first objects; nothing where it is no table."""
+    """The names of columns, or of the keys of the first objects; nothing where it is not a table."""
     seen = look(path)
     if seen.suffix == ".parquet":
         return frozenset(open_table(path).columns) if seen.head.startswith(b"PAR1") else frozenset()

@@ -35,7 +35,7 @@ def label_of(name: str, raw: str, **more: Any) -> ForeignScore:
     if not raw.strip():
         return ForeignScore(name, absent="the label is empty", **more)
     if len(raw) > LONGEST_LABEL:
-        return ForeignScore(name, absent=f"a text of {len(raw):,} characters is no label", raw=raw, **more)
+        return ForeignScore(name, absent=f"a text of {len(raw):,} characters is not a label", raw=raw, **more)
     return ForeignScore(name, raw, **more)
 
 

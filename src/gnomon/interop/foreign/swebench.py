@@ -97,7 +97,7 @@ def _from_summary(value: dict[str, Any], bundle: Bundle) -> Iterator[ForeignRun]
             why = as_text(reasons.get(key))
             yield ForeignRun(key, key, error=f"{_NOT_EVALUATED}: {why}" if why else _NOT_EVALUATED)
     if missing := _ids(value.get("incomplete_ids")):
-        bundle.notes.append(f"instances without a prediction, which are no runs: {len(missing):,}")
+        bundle.notes.append(f"instances without a prediction, which are not runs: {len(missing):,}")
 
 
 def _ids(value: Any) -> set[str]:

@@ -94,7 +94,7 @@ def refusals_in_words(refused: Sequence[Refusal]) -> str:
 
 
 def status_body(encoding: Encoding, code: int, message: str) -> bytes:
-    """google.rpc.Status, the body of every answer that is no success."""
+    """google.rpc.Status, the body of every answer that is not a success."""
     if encoding == "json":
         return msgspec.json.encode({"code": code, "message": message})
     from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]  # which only a server needs

@@ -236,7 +236,7 @@ def _why_unparsed(bad: DecodeError) -> str:
         return "a text in it is not UTF-8; encode it as UTF-8 or send it as bytes"
     if "Depth" in str(bad):
         return str(too_deep())
-    return "it is no whole protobuf message; send it again, all of it"
+    return "it is not a whole protobuf message; send it again, all of it"
 
 
 def _named_in_protobuf(body: bytes, kind: _Kind) -> str:

@@ -59,12 +59,12 @@ class ReceivedSpan(msgspec.Struct, gc=False):
 
 
 class ReceivedLog(msgspec.Struct, gc=False):
-    """A log record as it came in. Ids that are no ids are absent, as the protocol has it."""
+    """A log record as it came in. Ids that are not ids are absent, as the protocol has it."""
 
     trace_id: str | None
     span_id: str | None
     name: str
-    """Of the event; empty when the record is no event."""
+    """Of the event; empty when the record is not an event."""
     time_ns: int
     attributes: dict[str, Any]
     body: Any

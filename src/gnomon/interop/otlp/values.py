@@ -104,7 +104,7 @@ def key_values(attributes: Mapping[str, Any]) -> Iterable[KeyValue]:
 
 
 def storable(value: Any) -> Any:
-    """A value as JSON: bytes as {"bytes": base64}, and what is no number by the name that OTLP/JSON has for it."""
+    """A value as JSON: bytes as {"bytes": base64}, and what is not a number by the name that OTLP/JSON has for it."""
     if isinstance(value, bytes):
         return {"bytes": base64.b64encode(value).decode()}
     if isinstance(value, float) and not math.isfinite(value):

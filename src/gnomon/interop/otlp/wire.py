@@ -12,7 +12,7 @@ _LARGEST_TAG = 2**32
 
 
 class Malformed(ValueError):
-    """The bytes are no protobuf message."""
+    """The bytes are not a protobuf message."""
 
 
 def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:

@@ -22,7 +22,7 @@ CODE_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class ServerKey:
-    """The key that a server's environment names, which is no row of the database.
+    """The key that a server's environment names, which is not a row of the database.
 
     `mark` stands for it in the database: a slow hash, since people choose such a key themselves. A session of it ends
     when the environment names another one.

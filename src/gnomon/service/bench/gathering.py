@@ -59,7 +59,7 @@ def run_folders(folder: Path, notes: list[str]) -> Iterator[Path]:
         return
     inside = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
     if not inside:
-        notes.append(f"{folder} is no run: it has no {NAME}")
+        notes.append(f"{folder} is not a run: it has no {NAME}")
     for path in inside:
         yield from run_folders(path, notes)
 

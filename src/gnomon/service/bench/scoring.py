@@ -84,7 +84,7 @@ def score_file(
             raise InvalidInput.of("expect", words)
         return [_benchmark(path, scenario, scenarios, settings)]
     if scenario is not None:
-        words = f"{path} is no transcript of a scenario, so --scenario does not help; give --expect or --judge"
+        words = f"{path} is not a transcript of a scenario, so --scenario does not help; give --expect or --judge"
         raise InvalidInput.of("scenario", words)
     if kind is None and (results := results_only(path)) is not None:
         if expect is not None or judged:
@@ -223,7 +223,7 @@ class ScoredRun:
 
 
 class ScoredRuns(NamedTuple):
-    """The runs below a folder, and what in it was no run."""
+    """The runs below a folder, and what in it was not a run."""
 
     runs: list[ScoredRun]
     notes: list[str]

@@ -42,7 +42,7 @@ FAILURES = (
         "reply = await model.ask(prompt)",
     ),
     _failure(
-        "the answer is cut at 256 tokens and is no JSON", "ValueError", "writing", "read_answer",
+        "the answer is cut at 256 tokens and is not JSON", "ValueError", "writing", "read_answer",
         "return json.loads(reply.text)",
     ),
 )  # fmt: skip

@@ -74,7 +74,7 @@ def _wide(random: Random, ended: int) -> Iterator[SpanDraft]:
 
 
 def _page(random: Random, trace_id: str, parent: str, path: str, start: int, *, failed: bool) -> SpanDraft:
-    error = SpanError(message="the page is no UTF-8", type="UnicodeDecodeError")
+    error = SpanError(message="the page is not UTF-8", type="UnicodeDecodeError")
     error = error.model_copy(update={"stack": stack("indexing", "embed_page", "text = page.read_text()", error)})
     return SpanDraft(
         id=f"{random.getrandbits(64):016x}", trace_id=trace_id, parent_span_id=parent, name="embed page",

@@ -1,4 +1,4 @@
-"""Tasks that are no function of the user's: what they are is their configuration."""
+"""Tasks that are not functions of the user's: what they are is their configuration."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

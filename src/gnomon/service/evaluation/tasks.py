@@ -1,4 +1,4 @@
-"""Tasks that are no Python function: a model with a prompt, an HTTP endpoint, a command.
+"""Tasks that are not Python functions: a model with a prompt, an HTTP endpoint, a command.
 
 Each checks its configuration when it is made. What goes wrong with one item is that run's error, in one line without
 secrets. How long it is waited for is no part of what a task is, nor is a renewed key.
@@ -229,5 +229,5 @@ def _file_hash(path: Path) -> str | None:
         if not path.is_file() or path.stat().st_size > LARGEST_ANSWER:
             return None
         return hashlib.sha256(path.read_bytes()).hexdigest()
-    except (OSError, ValueError):  # most words are no names of files
+    except (OSError, ValueError):  # most words are not names of files
         return None

@@ -68,7 +68,7 @@ class Work:
         return self.task.kind in ("async", "async_generator")
 
     def call(self, pair: ItemTrial) -> Finished:
-        """Run a task that is no coroutine, and score."""
+        """Run a task that is not a coroutine, and score."""
         if (known := self._remembered(pair)) is not None:
             return self.scoring.scored(known, _UNTRACED)
         finished, span = Finished(pair), _UNTRACED

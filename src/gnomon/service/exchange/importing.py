@@ -298,7 +298,7 @@ def _together(datasets: Iterable[ForeignDataset]) -> list[ForeignDataset]:
 def _placed(runs: Sequence[ForeignRun], trials: int | None) -> list[RunWithTrial]:
     """A run whose place is taken gets the next one that is free.
 
-    Where trials are no small numbers (seeds, times), they are numbered anew, item by item, unless the file says how
+    Where trials are not small numbers (seeds, times), they are numbered anew, item by item, unless the file says how
     many were planned.
     """
     anew = trials is None and any(run.trial > MAX_TRIALS or run.trial > len(runs) for run in runs)

@@ -442,7 +442,7 @@ def _other_people(human_ratings: Ratings | None, others: list[str]) -> list[str]
 
 
 def brief(call: Call, experiment_id: str, scorer_name: str, scores: int | None = None) -> JudgeBrief | None:
-    """The card in a few numbers, of one experiment; None for a scorer that is no judge.
+    """The card in a few numbers, of one experiment; None for a scorer that is not a judge.
 
     Only the index over experiments and single rows are read; `scores` saves counting them once more.
     """

@@ -254,7 +254,7 @@ def _row(id: str, project_id: str, batch: IterationBatchDraft, draft: IterationD
 
 
 def reason_provisional(row: IterationRow) -> str | None:
-    """Why a stored score is no verdict yet; None when it is one."""
+    """Why a stored score is not a verdict yet; None when it is one."""
     if not row.provisional:
         return None
     return why_provisional([SignalContribution(**signal) for signal in row.breakdown], row.rubric_version)

@@ -88,7 +88,7 @@ def plan(draft: ArrivedScore) -> Planned:
     name = draft.scorer or draft.scorer_name
     if not is_builtin(name):
         near = did_you_mean(name, BUILTINS)
-        message = f"{name!r} is no built-in scorer, so a `value` is needed, or a reason as `absent` or `failed`"
+        message = f"{name!r} is not a built-in scorer, so a `value` is needed, or a reason as `absent` or `failed`"
         raise InvalidInput.of("value", f"{message}; {near}" if near else message)
     scorer = build(name, draft.config)
     # A model that nobody can ask is said when it is named, not when a thousand jobs have failed.

@@ -40,7 +40,7 @@ PROJECT_NAMES = ("gnomon.project", "openinference.project.name", "service.name")
 """Attributes of a resource that name the project, for a key that is bound to none."""
 NAMELESS = "unknown_service"
 """What OpenTelemetry calls a service that says no name."""
-OFF_SCALE = "evaluation results are no score in [0, 1] and no label; divide by your scale first"
+OFF_SCALE = "evaluation results are neither scores in [0, 1] nor labels; divide by your scale first"
 _ILLEGAL = re.compile(r"[^A-Za-z0-9._:-]")
 _LONGEST_PROJECT = 128
 _MILLISECOND = 1_000_000

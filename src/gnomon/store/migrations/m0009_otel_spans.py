@@ -99,7 +99,7 @@ UPDATE traces SET started_ns = (SELECT min(start_ns) FROM spans
     WHERE spans.project_id = traces.project_id AND spans.trace_id = traces.id)
 """
 
-# The values of keys that every project has an index of; `:model` is no key of metadata, which cannot begin so.
+# The values of keys that every project has an index of; `:model` is not a key of metadata, which cannot begin so.
 _VALUES = """
 INSERT INTO trace_values (project_id, key, value, created_at, trace_id)
 SELECT DISTINCT spans.project_id, {key}, {value}, traces.created_at, spans.trace_id

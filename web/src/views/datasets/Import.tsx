@@ -14,7 +14,7 @@ import styles from "./Datasets.module.css"
 
 type Skipped = Imported["skipped"][number]
 
-/** Import a file of items. Lines that are no item are skipped, and shown with their reasons. */
+/** Import a file of items. Lines that are not items are skipped, and shown with their reasons. */
 export function Import({ dataset, onClose }: { dataset: string; onClose: () => void }) {
   const [file, setFile] = useState<File>()
   const write = useWrite((chosen: File, key) => importItems(dataset, chosen, key), {
@@ -80,7 +80,7 @@ function Formats() {
       </div>
       <div>
         <dt>Both</dt>
-        <dd>UTF-8. Lines that are no item are skipped and listed; the others become one new version.</dd>
+        <dd>UTF-8. Lines that are not items are skipped and listed; the others become one new version.</dd>
       </div>
     </dl>
   )

@@ -53,7 +53,7 @@ export function Claims({ data, chosen, onChoose }: Props) {
   )
 }
 
-/** The scores of a run that is no benchmark's, such as an imported one: values and reasons, without places. */
+/** The scores of a run that is not a benchmark's, such as an imported one: values and reasons, without places. */
 function PlainScores({ run }: { run: string }) {
   const { data } = useQuery(runQuery(run, false))
   const scores = data?.scores ?? []

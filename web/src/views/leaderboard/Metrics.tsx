@@ -9,7 +9,7 @@ export function Metrics({ board }: { board: Leaderboard }) {
   if (families.length === 0) {
     return (
       <p>
-        There are no metrics besides the scores: these runs are no benchmark's. Runs that <code>gnomon bench push</code> sent have those of their
+        There are no metrics besides the scores: these runs are not a benchmark's. Runs that <code>gnomon bench push</code> sent have those of their
         family.
       </p>
     )

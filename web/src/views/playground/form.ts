@@ -89,16 +89,16 @@ function readCandidate(candidate: Candidate, path: string, problems: Record<stri
   })
   const params: Record<string, unknown> = { ...readMore(candidate.more, path, problems) }
   const temperature = readNumber(candidate.temperature)
-  if (temperature === null) problems[`${path}.temperature`] = `“${candidate.temperature}” is no number`
+  if (temperature === null) problems[`${path}.temperature`] = `“${candidate.temperature}” is not a number`
   else if (temperature !== undefined) params["temperature"] = temperature
   const most = readNumber(candidate.maxTokens)
   if (most === null || (most !== undefined && (!Number.isInteger(most) || most < 1))) {
-    problems[`${path}.max_tokens`] = `“${candidate.maxTokens}” is no whole number above 0`
+    problems[`${path}.max_tokens`] = `“${candidate.maxTokens}” is not a whole number above 0`
   } else if (most !== undefined) params["max_tokens"] = most
   return { messages: candidate.messages, model, ...(Object.keys(params).length > 0 && { params }) }
 }
 
-/** Undefined where nothing is written, null where it is no number. */
+/** Undefined where nothing is written, null where it is not a number. */
 function readNumber(text: string): number | undefined | null {
   if (text.trim() === "") return undefined
   const value = Number(text)

@@ -17,7 +17,7 @@ export function Extras({ form, onChange, answer, isCut }: Props) {
   return (
     <div className={styles.extras}>
       <Folded name="Correction" isFilled={form.correction !== answer}>
-        <Field label="The answer as it should have been" hint={isCut ? "The answer is too long to be begun with." : "Change the answer; left as it is, it is no correction."}>
+        <Field label="The answer as it should have been" hint={isCut ? "The answer is too long to be begun with." : "Change the answer; left as it is, it is not a correction."}>
           {(given) => <textarea {...given} rows={8} value={form.correction} onKeyDown={leave} onChange={(event) => onChange({ correction: event.target.value })} />}
         </Field>
       </Folded>

@@ -139,7 +139,7 @@ export function readField(field: ConfigField, text: string): Reading<unknown> {
       return { value: text === "true" }
     case "number": {
       const value = Number(text)
-      return Number.isFinite(value) ? { value } : { problem: `“${text}” is no number` }
+      return Number.isFinite(value) ? { value } : { problem: `“${text}” is not a number` }
     }
     case "lines":
       return { value: text.split("\n").filter((line) => line.trim() !== "") }

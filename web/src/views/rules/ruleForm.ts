@@ -68,7 +68,7 @@ export function readRule(project: string, texts: RuleTexts): { draft?: RuleDraft
 /** Percent as typed to a share of 1. */
 export function readRate(text: string): Reading<number> {
   const value = text.trim() === "" ? NaN : Number(text.trim().replace(/\s*%$/, ""))
-  if (!Number.isFinite(value)) return { problem: `“${text.trim()}” is no number; write 10 for 10 %` }
+  if (!Number.isFinite(value)) return { problem: `“${text.trim()}” is not a number; write 10 for 10 %` }
   if (value < 0 || value > 100) return { problem: "A share lies between 0 and 100 %" }
   return { value: Number((value / 100).toPrecision(12)) }
 }

@@ -25,7 +25,7 @@ export function InviteReviewer({ project }: { project: string }) {
   const [name, setName] = useState("")
   const [days, setDays] = useState("7")
   const [invitation, setInvitation] = useState<Invitation>()
-  const daysProblem = /^[1-9]\d{0,3}$/.test(days.trim()) ? undefined : `“${days}” is no whole number of days; write it as 7`
+  const daysProblem = /^[1-9]\d{0,3}$/.test(days.trim()) ? undefined : `“${days}” is not a whole number of days; write it as 7`
   const write = useWrite(
     async (draft: { name: string; days: number }, once: string) => {
       const answer = await createReviewLink({ project_id: project, ...draft }, once)

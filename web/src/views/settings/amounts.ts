@@ -9,7 +9,7 @@ export function readUsd(text: string, most: number): Reading<number | null> {
   const typed = text.trim().replace(/^\$/, "").replaceAll(",", "")
   if (typed === "") return { value: null }
   const value = Number(typed)
-  if (!Number.isFinite(value)) return { problem: `“${text.trim()}” is no number; write it as 2.50` }
+  if (!Number.isFinite(value)) return { problem: `“${text.trim()}” is not a number; write it as 2.50` }
   if (value < 0) return { problem: "An amount below 0 makes no sense; 0 allows nothing" }
   return value > most ? { problem: `That is more than ${countText(most)}` } : { value }
 }
@@ -19,7 +19,7 @@ export function readCount(text: string): Reading<number | null> {
   const typed = text.trim().replaceAll(",", "")
   if (typed === "") return { value: null }
   const value = Number(typed)
-  if (!Number.isInteger(value) || value < 0) return { problem: `“${text.trim()}” is no whole number of 0 or more; write it as 200,000` }
+  if (!Number.isInteger(value) || value < 0) return { problem: `“${text.trim()}” is not a whole number of 0 or more; write it as 200,000` }
   return value > Number.MAX_SAFE_INTEGER ? { problem: "That is too large a number" } : { value }
 }
 
@@ -30,7 +30,7 @@ export function readDays(text: string): Reading<number | null> {
   const typed = text.trim()
   if (typed === "") return { value: null }
   const value = Number(typed)
-  if (!Number.isInteger(value) || value < 1) return { problem: `“${typed}” is no whole number of days; write it as 90` }
+  if (!Number.isInteger(value) || value < 1) return { problem: `“${typed}” is not a whole number of days; write it as 90` }
   return value > MOST_DAYS ? { problem: `More than ${countText(MOST_DAYS)} days; leave it empty to keep traces for ever` } : { value }
 }
 
@@ -79,13 +79,13 @@ export function readPrice(texts: PriceTexts): { draft?: PriceDraft; problems: Pr
   const model = texts.model.trim()
   const problems: PriceProblems = {}
   if (model === "") problems.model = "Name the model, as openai/gpt-4o"
-  else if (!MODEL.test(model)) problems.model = `“${model}” is no model name; write it as openai/gpt-4o, without blanks`
+  else if (!MODEL.test(model)) problems.model = `“${model}” is not a model name; write it as openai/gpt-4o, without blanks`
   const [input, output, cached] = [texts.input, texts.output, texts.cached].map((text) => readUsd(text, MOST_PER_MILLION))
   for (const [field, read, needed] of [["input", input, true], ["output", output, true], ["cached", cached, false]] as const) {
     if (read?.problem !== undefined) problems[field] = read.problem
     else if (needed && read?.value === null) problems[field] = "Give a price in US dollars; 0 if it costs nothing"
   }
-  if (texts.since !== "" && Number.isNaN(Date.parse(texts.since))) problems.since = `“${texts.since}” is no day; write it as 2026-11-01`
+  if (texts.since !== "" && Number.isNaN(Date.parse(texts.since))) problems.since = `“${texts.since}” is not a day; write it as 2026-11-01`
   if (Object.keys(problems).length > 0) return { problems }
   const draft: PriceDraft = {
     model,

@@ -52,13 +52,13 @@ export function labelProblem(row: LabelRow, all: readonly LabelRow[]): string | 
 function valueProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined
   const value = Number(text)
-  if (!Number.isFinite(value)) return `“${text}” is no number.`
+  if (!Number.isFinite(value)) return `“${text}” is not a number.`
   return value < 0 || value > 1 ? `${text} is outside 0 to 1; divide by your scale first.` : undefined
 }
 
 export function wantedProblem(text: string): string | undefined {
   const count = Number(text)
-  return Number.isInteger(count) && count >= 1 && count <= MOST_REVIEWS ? undefined : `“${text}” is no whole number from 1 to ${MOST_REVIEWS}.`
+  return Number.isInteger(count) && count >= 1 && count <= MOST_REVIEWS ? undefined : `“${text}” is not a whole number from 1 to ${MOST_REVIEWS}.`
 }
 
 /** Why it cannot be saved, or undefined. */

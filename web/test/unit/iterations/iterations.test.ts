@@ -40,7 +40,7 @@ describe("the address of a commit", () => {
     expect(commitAddress(source, HASH)).toBeNull()
   })
 
-  test.each(["HEAD", "main", "29d3a29/../..", "29D3A29", "123", null, undefined, ""])("%s is no commit", (commit) => {
+  test.each(["HEAD", "main", "29d3a29/../..", "29D3A29", "123", null, undefined, ""])("%s is not a commit", (commit) => {
     expect(commitAddress("github.com/owner/name", commit)).toBeNull()
   })
 })

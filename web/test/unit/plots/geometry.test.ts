@@ -74,7 +74,7 @@ describe("scales", () => {
     expect(scale.ticks.map((tick) => tick.value)).toEqual([1, 10, 100, 1000])
     expect(log10([2, 8], [0, 1]).ticks.map((tick) => tick.value)).toEqual([2, 5])
   })
-  test("extent leaves out what is no number; ticks keep a distance", () => {
+  test("extent leaves out what is not a number; ticks keep a distance", () => {
     expect(extent([null, 3, Number.NaN, -1])).toEqual([-1, 3])
     expect(extent([])).toBeNull()
     const kept = sparse(linear([0, 1], [0, 100], 20).ticks, 30)

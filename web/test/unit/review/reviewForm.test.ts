@@ -14,7 +14,7 @@ test("an empty form says what it needs, and is not asked about on leaving", () =
   expect(isFilled(form, ANSWER)).toBe(false)
 })
 
-test("the answer left as it is, is no correction", () => {
+test("the answer left as it is, is not a correction", () => {
   const form = { ...emptyForm(ANSWER), label: "correct" }
   expect(missing(form, ANSWER)).toBeUndefined()
   expect(draftOf(form, CARD, REVIEWER, TRACE)).toEqual({
@@ -56,6 +56,6 @@ test("a review opens again as it was filled in", () => {
   expect(formOf(annotation, CARD)).toEqual({
     label: undefined, ownLabel: "rude", correction: ANSWER, notes: "why", score: "0.5", scoreName: "tone",
   })
-  // What the label gave is no score of the person's own.
+  // What the label gave is not a score of the person's own.
   expect(formOf({ ...annotation, label: "correct", scores: scores.slice(0, 1) as never }, CARD)).toMatchObject({ label: "correct", score: "" })
 })

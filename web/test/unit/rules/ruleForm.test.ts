@@ -80,7 +80,7 @@ describe("configurations", () => {
     expect(readConfig({ kind: "contains", config: texts ?? {}, json: null })).toEqual(config)
     expect(readConfig({ kind: "contains", config: {}, json: JSON.stringify(config) })).toEqual(config)
   })
-  test.each(["[1]", "null", "{"])("%s is no configuration", (json) => {
+  test.each(["[1]", "null", "{"])("%s is not a configuration", (json) => {
     const problems = {}
     readConfig({ kind: "regex", config: {}, json }, problems)
     expect(problems).toHaveProperty("config")

@@ -19,7 +19,7 @@ test("a label needs a name of its own and a number from 0 to 1", () => {
   expect(wrong({ label: " " })).toContain("Give the label a name")
   expect(wrong({ label: "other" })).toBe("“other” is there twice.")
   expect(wrong({ value: "5" })).toBe("5 is outside 0 to 1; divide by your scale first.")
-  expect(wrong({ value: "five" })).toBe("“five” is no number.")
+  expect(wrong({ value: "five" })).toBe("“five” is not a number.")
 })
 
 test("labels are added at the end and moved up", () => {
@@ -32,5 +32,5 @@ test("labels are added at the end and moved up", () => {
 
 test("so many reviewers are whole people", () => {
   expect(wantedProblem("3")).toBeUndefined()
-  for (const text of ["0", "21", "1.5", ""]) expect(wantedProblem(text)).toContain("no whole number from 1 to 20")
+  for (const text of ["0", "21", "1.5", ""]) expect(wantedProblem(text)).toContain("not a whole number from 1 to 20")
 })

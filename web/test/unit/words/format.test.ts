@@ -29,7 +29,7 @@ describe("whatever the number", () => {
     }
   })
 
-  test.each(Object.entries(ONE_ARGUMENT))("%s shows what is no number as missing", (name, format) => {
+  test.each(Object.entries(ONE_ARGUMENT))("%s shows what is not a number as missing", (name, format) => {
     for (const value of NOTHING) expect(format(value)).toBe(name === "moneyText" ? "unknown" : MISSING)
   })
 })
@@ -128,7 +128,7 @@ describe("time", () => {
       { dateTime: "2026-11-15T06:42:07.000Z", title: "15 Nov 2026 06:42:07 UTC" }
     )
   })
-  test("is missing where it is no moment", () => {
+  test("is missing where it is not a moment", () => {
     for (const bad of [null, undefined, "", "yesterday", Number.NaN, 1e20]) {
       expect(timeText(bad, now)).toBe(MISSING)
       expect(millis(bad)).toBeNull()

@@ -157,7 +157,7 @@ describe("why there is no score", () => {
   })
   test("the longest beginning wins, and only whole words count", () => {
     expect(absence("the scorer returned NaN; return None").sentence).toBe("The scorer returned NaN.")
-    expect(absence("the scorer returned 'x' of type dict").sentence).toContain("no score")
+    expect(absence("the scorer returned 'x' of type dict").sentence).toContain("not a score")
     expect(absence("emptyish").remedy).toBeNull()
   })
   test("unknown reasons are shown as they are, and the server may know more", () => {

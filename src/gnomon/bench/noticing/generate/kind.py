@@ -163,7 +163,7 @@ class Kind(_KindPart):
 def _field_problems(module: str, field: str, phases: list[Phase]) -> Iterator[str]:
     where = f"evolution.{module}.{field}"
     if field != WHOLE and field not in MODELS[module].model_fields:
-        yield f"{where} is no field; {module} has {', '.join(MODELS[module].model_fields)}"
+        yield f"{where} is not a field; {module} has {', '.join(MODELS[module].model_fields)}"
     starts = [phase.after for phase in phases]
     if starts != sorted(set(starts)):
         yield f"{where}: each phase needs a later `after` than the one before"
