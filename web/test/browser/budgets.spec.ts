@@ -1,14 +1,12 @@
 // What a view costs: bytes of the first load, requests and bytes of the API, CPU to the first content.
 import type { Page, Response } from "playwright-core"
-import type { Tester, Tests } from "./harness.ts"
+import { OF_EVERY_VIEW, type Tester, type Tests } from "./harness.ts"
 
 const P = "/projects/support-demo"
 const FIRST_LOAD = 130_000
 const VIEW_CHUNK = 25_000
 const MOST_REQUESTS = 3
 const MOST_BYTES = 200_000
-/** What every view asks for; the stream of events has no size either, since it does not end. */
-const OF_EVERY_VIEW = new Set(["/v1/session", "/v1/projects", "/v1/events"])
 
 interface Cost {
   assets: number

@@ -50,6 +50,9 @@ export type Tests = Record<string, (tester: Tester) => Promise<void>>
 /** Until a test gives up on what must come, in milliseconds. It is long, so that a busy machine fails no test. */
 const PATIENCE = 600_000
 
+/** What every view asks for, which is no cost of its own. The stream of events has no size either: it does not end. */
+export const OF_EVERY_VIEW = new Set(["/v1/session", "/v1/projects", "/v1/events"])
+
 /** The cookie of who is logged in. */
 const SESSION = "gnomon_session"
 

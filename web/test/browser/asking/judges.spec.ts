@@ -1,7 +1,7 @@
 // Judges: the list, the report card, a probe that is started after its cost was seen, and what to label next.
 // The server's models are one on loopback.
 import type { Page } from "playwright-core"
-import type { Tester, Tests } from "../harness.ts"
+import { OF_EVERY_VIEW, type Tester, type Tests } from "../harness.ts"
 
 const P = "/projects/support-demo"
 const JUDGES = `${P}/judges`
@@ -40,7 +40,7 @@ async function requests(t: Tester, path: string, ready: (page: Page) => Promise<
     before: (one) => {
       one.on("request", (request) => {
         const { pathname } = new URL(request.url())
-        if (pathname.startsWith("/v1/") && pathname !== "/v1/session" && pathname !== "/v1/projects") count += 1
+        if (pathname.startsWith("/v1/") && !OF_EVERY_VIEW.has(pathname)) count += 1
       })
     },
   })
