@@ -387,7 +387,7 @@ def changed(**keys: Any) -> dict[str, Any]:
         (
             {"rubric": changed(dimensions=[{"name": "overall", "description": "d"}])},
             "config.rubric.dimensions.0.name",
-            "score of the whole",
+            "overall score",
         ),
         (
             {"rubric": changed(dimensions=[{"name": "a", "description": "d"}, {"name": "A", "description": "d"}])},

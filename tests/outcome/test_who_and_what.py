@@ -154,7 +154,12 @@ def test_a_file_of_pull_requests_finds_those_that_no_message_names(repo: Repo, t
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(None, "No such file"), ("{", "is not JSON"), ("[{}]", "no list of pull requests"), ("{}", "no list of pull")],
+    [
+        (None, "No such file"),
+        ("{", "is not JSON"),
+        ("[{}]", "not a list of pull requests"),
+        ("{}", "not a list of pull"),
+    ],
 )
 def test_a_file_that_lists_no_pull_requests_is_refused(tmp_path: Path, content: str | None, words: str):
     path = tmp_path / "listed.json"

@@ -744,9 +744,11 @@ def test_a_task_is_the_same_after_it_was_called(endpoint: Start) -> None:
 def test_a_changed_script_is_another_task(tmp_path: Path) -> None:
     script = tmp_path / "app.py"
     script.write_text("print(1)", encoding="utf-8")
-    before = [task_identity(gn.command(["python", *words], cwd=tmp_path)) for words in (["app.py"], [str(script)])]
+    before = [
+        task_identity(gn.command([sys.executable, *words], cwd=tmp_path)) for words in (["app.py"], [str(script)])
+    ]
     script.write_text("print(2)", encoding="utf-8")
-    after = [task_identity(gn.command(["python", *words], cwd=tmp_path)) for words in (["app.py"], [str(script)])]
+    after = [task_identity(gn.command([sys.executable, *words], cwd=tmp_path)) for words in (["app.py"], [str(script)])]
     assert not set(before) & set(after)
 
 
