@@ -48,6 +48,7 @@ def answered(method: str, path: str, status: int, media: str = "application/json
 
 
 LOGIN = ("POST", "/v1/session")
+EVENTS = ("GET", "/v1/events")
 FOR_ANY_KEY = {"/session", "/session/codes"}
 
 
@@ -61,8 +62,9 @@ def test_every_call_documents_what_is_refused_before_it_is_reached(narrow):
         call = (operation.method, operation.path)
         assert narrow.http.request(*call).status_code == (400 if call == LOGIN else 401)
         path = operation.path.removeprefix("/v1")
-        too_large = reader.call(operation.method, path, content=b"x" * (LARGEST_BODY + 1)).status_code
-        assert too_large == (403 if call == streams else 413), call
+        if call != EVENTS:  # it reads no body, and its answer does not end
+            too_large = reader.call(operation.method, path, content=b"x" * (LARGEST_BODY + 1)).status_code
+            assert too_large == (403 if call == streams else 413), call
         is_forbidden = operation.path.startswith("/v1/keys") or (operation.method != "GET" and path not in FOR_ANY_KEY)
         for query in ({"x": "\0"}, {"not_known_here": "x"}):
             refused = reader.call(operation.method, path, params=query).status_code

@@ -138,9 +138,9 @@ def test_a_setting_that_is_none_of_an_answer_is_refused_before_anything_is_sent(
     [
         ('{"number": "91', "not JSON"),
         ("call 911", "not JSON"),
-        ("[1, 2]", "no JSON object"),
-        ('"911"', "no JSON object"),
-        ("null", "no JSON object"),
+        ("[1, 2]", "not a JSON object"),
+        ('"911"', "not a JSON object"),
+        ("null", "not a JSON object"),
         ('{"number": "\\u0000"}', "not JSON"),
     ],
     ids=lambda text: text[:12],

@@ -31,7 +31,12 @@ export function hearChanges(project: string, told: Told): () => void {
       if (!document.hidden && isOnline()) told(KINDS)
     }, WITHOUT_STREAM_MS)
     source = new EventSource(`${BASE}/v1/events?${query}`)
-    source.addEventListener("ready", (event) => begin(event))
+    source.addEventListener("ready", (event) => {
+      const isFirst = place === ""
+      begin(event)
+      // What is shown was asked for before the stream began; what changed in between is in no event.
+      if (isFirst) told(KINDS)
+    })
     source.addEventListener("reset", (event) => {
       begin(event)
       told(KINDS)

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 992ba3ad3a89444d; `make web-types` renews it.
+// Made from the OpenAPI document 4bcebdaa70f392ed; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -7696,7 +7696,7 @@ export interface components {
             experiment_id: string;
             /**
              * Family
-             * @description Of the benchmark; null where the run is no benchmark's
+             * @description Of the benchmark; null where the run is not a benchmark's
              */
             family: string | null;
             /** Metrics */

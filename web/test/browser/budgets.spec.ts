@@ -14,12 +14,15 @@ interface Cost {
   bytes: number
 }
 
-/** Counts what an address loads, in bytes as they travel. */
+/** Counts what an address loads, in bytes as they travel. What is asked again when the stream of events begins counts once. */
 async function costOf(t: Tester, page: Page, address: string, ready: (page: Page) => Promise<void>): Promise<Cost> {
   const cost: Cost = { assets: 0, requests: 0, bytes: 0 }
   const bodies: Promise<void>[] = []
+  const counted = new Set<string>()
   const count = (response: Response): void => {
     const path = new URL(response.url()).pathname
+    if (counted.has(response.url())) return
+    counted.add(response.url())
     if (path.startsWith("/assets/")) {
       bodies.push(response.request().sizes().then((sizes) => void (cost.assets += sizes.responseBodySize)).catch(() => undefined))
     } else if (path.startsWith("/v1/") && !OF_EVERY_VIEW.has(path)) {

@@ -93,6 +93,5 @@ export const tests: Tests = {
     const names = await arrive(t, 2)
     await page.getByRole("button", { name: /^[24] new traces · show$/ }).click()
     await traces(page).getByText(names[1] as string).waitFor()
-    await page.waitForLoadState("networkidle")
   },
 }
