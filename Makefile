@@ -19,6 +19,7 @@ IN_PROCESS := agentlogs bench interop model report scorers stats
 
 # Style and types are looked at while the tests run: they take one core, and the tests often wait.
 test: web ## Install, and run all tests (SQLite, PostgreSQL, real servers, a real browser)
+	@$(BIN)/python hatch_build.py install
 	@$(MAKE) --no-print-directory -j2 all-tests check web-check
 
 all-tests: $(READY)

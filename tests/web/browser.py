@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import preloaded
+
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 RESULTS = WEB / "test-results"
@@ -40,23 +42,31 @@ def find_browser() -> str:
         path = shutil.which(name)
         if path is not None:
             return path
+    return preloaded.made_once("browser", _unpack_browser).read_text("utf-8")
+
+
+def _unpack_browser(answer: Path) -> None:
+    """Install the package of the browser and unpack it, once per run: two installations in one folder break each other."""
     folder = WEB / "test" / "chromium"
     try:
         if not (folder / "node_modules").is_dir():
             hatch_build.install(folder)
         done = subprocess.run([*hatch_build.node(), "path.mjs"], cwd=folder, capture_output=True, text=True, check=True)
     except (SystemExit, subprocess.CalledProcessError):
+        # What was installed in part would be taken for whole.
+        shutil.rmtree(folder / "node_modules", ignore_errors=True)
         pytest.fail(
             "no browser for the tests of the page: apt install chromium, name one in GNOMON_CHROMIUM, "
             "or set GNOMON_BROWSER_TESTS=skip"
         )
-    return str(json.loads(done.stdout)["path"])
+    answer.write_text(json.loads(done.stdout)["path"], encoding="utf-8")
 
 
 def install_packages() -> None:
     """What the tests need of npm, unless `make` has installed it."""
-    if not (WEB / "node_modules" / "playwright-core").is_dir():
-        hatch_build.install(WEB)
+    with preloaded.locked("npm"):
+        if not (WEB / "node_modules" / "playwright-core").is_dir():
+            hatch_build.install(WEB)
 
 
 def run_spec(spec: str, settings: dict[str, Any]) -> list[Report]:
