@@ -46,7 +46,7 @@ def find_browser() -> str:
 
 
 def _unpack_browser(answer: Path) -> None:
-    """Install the package of the browser and unpack it, once per run: two installations in one folder break each other."""
+    """Install the browser and unpack it, once per run: two installations in one folder break each other."""
     folder = WEB / "test" / "chromium"
     try:
         if not (folder / "node_modules").is_dir():
