@@ -20,15 +20,14 @@ def test_an_open_page_shows_what_arrives(tmp_path: Path) -> None:
     proxy = PrefixProxy()
     servers: list[Server] = []
 
-    def restart() -> None:
-        if servers:
-            servers[-1].stop()
+    def start() -> None:
         url = f"sqlite:///{tmp_path / 'gnomon.db'}"
         servers.append(start_server(url, tmp_path / f"home-{len(servers)}", GNOMON_PUBLIC_URL=proxy.url))
         proxy.target = servers[-1].url
 
-    proxy.own["/restart"] = restart
-    restart()
+    proxy.own["/start"] = start
+    proxy.own["/stop"] = lambda: servers[-1].stop()
+    start()
     try:
         root = Api(servers[0].http, servers[0].admin_key, "live")
         for number in range(100):
