@@ -151,7 +151,7 @@ def _check_same_run(folder: Path, transcript: Transcript, plan: dict[str, Any]) 
     now = json.loads(json.dumps(plan))
     for name, value in now.items():
         if was.get(name) != value:
-            shown = [shorten(json.dumps(each), _EXCERPT) for each in (was.get(name), value)]
+            shown = [shorten(json.dumps(fact), _EXCERPT) for fact in (was.get(name), value)]
             words = f"its {name} is {shown[0]}, now it is {shown[1]}"
             raise Refused(f"{folder} holds a different run: {words}; choose another folder", code=CODE)
 

@@ -62,7 +62,7 @@ def install(
     if as_json:
         rows: dict[str, Any] = {"written": not dry_run, "files": [change.as_json(top) for change in changes]}
         more = {"left_out": left_out, "hooks_log": str(hooks_log())}
-        show.json({**rows, **more, "entries": [each.as_json() for each in recordings]})
+        show.json({**rows, **more, "entries": [recording.as_json() for recording in recordings]})
     else:
         from gnomon.cli.show.recordings import installed
 

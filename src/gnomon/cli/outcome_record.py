@@ -76,7 +76,7 @@ def add(
         else:
             recordings = [recorder.session(session or recorder.newest())]
     if as_json:
-        show.json([each.as_json() for each in recordings] if past is not None else recordings[0].as_json())
+        show.json([recording.as_json() for recording in recordings] if past is not None else recordings[0].as_json())
     else:
         from gnomon.cli.show.recordings import recorded
 
@@ -110,7 +110,7 @@ def record(
         _note(event, bad)
         return
     if as_json:
-        show.json([each.as_json() for each in recordings])
+        show.json([recording.as_json() for recording in recordings])
 
 
 def _recorded(

@@ -224,9 +224,9 @@ class _Exchange:
         """The start of an answer waits for its body: one that comes whole may be compressed."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            own = (b"x-request-id", self.request_id.encode())
+            id_header = (b"x-request-id", self.request_id.encode())
             guards = guarded(message, is_api=is_api(self._scope["path"]))
-            message["headers"] = [*message["headers"], *self._answer_headers, *guards, own]
+            message["headers"] = [*message["headers"], *self._answer_headers, *guards, id_header]
             self._start = message
             return
         start, self._start = self._start, None

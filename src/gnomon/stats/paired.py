@@ -253,10 +253,10 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
             raise InvalidInput.of("p_values", f"p-value {p} is outside [0, 1]")
     ordered = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
-    floor = 0.0
+    largest = 0.0
     for rank, (p, index) in enumerate(ordered):
-        floor = max(floor, min(1.0, (len(ordered) - rank) * p))
-        adjusted[index] = floor
+        largest = max(largest, min(1.0, (len(ordered) - rank) * p))
+        adjusted[index] = largest
     return adjusted
 
 

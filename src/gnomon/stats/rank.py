@@ -262,12 +262,12 @@ def _mean_of_means(clusters: Mapping[str, Sequence[float]]) -> float:
 
 
 def _standing(agent: str, trials: Trials, missing: MissingPolicy, method: MeanMethod | None) -> Standing:
-    values = [value for each in trials.values() for value in each]
+    values = [value for of_item in trials.values() for value in of_item]
     if not values:
         raise InvalidInput.of("agents", f"agent {agent!r} has no item; leave it out or give it one")
     gaps = values.count(None)
     used = filled(trials, 0.0 if missing == "zero" else None)
-    means = [math.fsum(each) / len(each) for each in used.values()]
+    means = [math.fsum(of_item) / len(of_item) for of_item in used.values()]
     zeros, ones = filled(trials, 0.0), filled(trials, 1.0)
     interval = equal_weight_interval(list(used.values()), method) if used else None
     if interval is not None and missing == "bracket" and gaps:

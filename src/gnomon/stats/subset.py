@@ -104,8 +104,8 @@ def _predicted(predictor: ItemPredictor, solved: "Floats", trials: "Floats", is_
     np = numpy()
     likely = predictor.chances(np.where(is_chosen, solved, 0), np.where(is_chosen, trials, 0))
     has_trials = trials > 0
-    own = np.divide(solved, trials, out=np.zeros_like(solved), where=has_trials)
-    return float(np.where(is_chosen, own, likely)[has_trials].mean())
+    shares = np.divide(solved, trials, out=np.zeros_like(solved), where=has_trials)
+    return float(np.where(is_chosen, shares, likely)[has_trials].mean())
 
 
 def _means(solved: "Floats", trials: "Floats") -> "Floats":

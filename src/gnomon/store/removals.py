@@ -254,5 +254,5 @@ def _older(db: Connection, row: RemovalRow, table: sa.Table, *key: str) -> int:
 
 def _some(db: Connection, table: sa.Table, which: sa.ColumnElement[bool], *key: str) -> int:
     columns = [table.c[name] for name in key]
-    own = columns[0] if len(columns) == 1 else sa.tuple_(*columns)
-    return db.execute(sa.delete(table).where(own.in_(sa.select(*columns).where(which).limit(BATCH)))).rowcount
+    key_of_row = columns[0] if len(columns) == 1 else sa.tuple_(*columns)
+    return db.execute(sa.delete(table).where(key_of_row.in_(sa.select(*columns).where(which).limit(BATCH)))).rowcount

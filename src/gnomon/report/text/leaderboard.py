@@ -166,10 +166,10 @@ def _scenarios(board: BenchLeaderboard, family: FamilyMetrics) -> "Table":
     metrics = [*headlines([family]), *(metric for metric in family.metrics if metric.kind == "labels")]
     rows = table("scenario", "agent", "success", "runs", *(metric.label for metric in metrics), right=("runs",))
     every = [
-        (own.scenario_id, agent.agent_id, own)
+        (figures.scenario_id, agent.agent_id, figures)
         for agent in board.agents
-        for own in agent.scenarios
-        if own.family == family.family
+        for figures in agent.scenarios
+        if figures.family == family.family
     ]
     before = None
     for scenario, agent, own in sorted(every, key=lambda row: row[0]):

@@ -97,7 +97,7 @@ def accept(call: Call, draft: PlaygroundDraft, plans: Sequence[Planned] | None =
     made_experiments = [_experiment(call, draft, number, job_id, chosen) for number in range(len(draft.candidates))]
     item_ids = [item.id for item in chosen.items]
     payload = {
-        "experiment_ids": [each.experiment_id for each in made_experiments],
+        "experiment_ids": [experiment.experiment_id for experiment in made_experiments],
         "candidates": [candidate.model_dump(mode="json", exclude={"name"}) for candidate in draft.candidates],
         "dataset_id": chosen.dataset.id, "dataset_version": chosen.dataset.version, "item_ids": item_ids,
         "trials": draft.trials, "scorers": [spec.model_dump(mode="json") for spec in draft.scorers],

@@ -390,10 +390,10 @@ def _is_among(ids: sa.Select[Any], db: Connection, pending: Iterable[str]) -> sa
         return traces.c.id.in_(ids)
     if db.dialect.name == "postgresql":
         unnested = sa.func.unnest(sa.bindparam(None, waiting, type_=sa.ARRAY(sa.Text))).table_valued("value")
-        each = unnested.render_derived(name="waiting")
+        elements = unnested.render_derived(name="waiting")
     else:
-        each = sa.func.json_each(sa.bindparam(None, dump(waiting), type_=sa.Text)).table_valued("value")
-    return traces.c.id.in_(sa.union_all(ids, sa.select(each.c.value)))
+        elements = sa.func.json_each(sa.bindparam(None, dump(waiting), type_=sa.Text)).table_valued("value")
+    return traces.c.id.in_(sa.union_all(ids, sa.select(elements.c.value)))
 
 
 def _has_words(project_id: str, terms: Sequence[SearchTerm]) -> sa.ColumnElement[bool]:
@@ -441,8 +441,8 @@ def _next_matches(
         else:
             end = last + 1 if descending else last
         docs = whole
-    each = sa.func.json_each(sa.bindparam(None, dump(docs), type_=sa.Text)).table_valued("value")
-    ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(sa.select(each.c.value)))
+    elements = sa.func.json_each(sa.bindparam(None, dump(docs), type_=sa.Text)).table_valued("value")
+    ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(sa.select(elements.c.value)))
     if end is not None:
         pending = {id: age for id, age in pending.items() if (age >= end if descending else age < end)}
     return Matches(_is_among(ids, db, pending), None if end is None else (end, ""), by_id=True)
