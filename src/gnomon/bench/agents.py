@@ -107,7 +107,7 @@ def agent_id(spec: AgentSpec | str) -> str:
 
 
 def check(spec: AgentSpec, params: Mapping[str, Any]) -> None:
-    """Refuse an agent that cannot be made, before the first of many runs and without starting anything."""
+    """Refuse an agent that cannot be made, before the first run and without starting anything."""
     if spec.kind == "model":
         if reason := why_not(spec.target, os.environ):
             raise InvalidInput.of("agent", reason, code="INVALID_AGENT")

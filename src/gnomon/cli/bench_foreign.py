@@ -24,7 +24,7 @@ scorer_flag = click.option(
 
 
 def are_foreign(paths: Sequence[Path]) -> bool:
-    """Whether these paths hold other tools' results and no runs of ours. Both at once cannot be put together."""
+    """Whether these paths hold other tools' results. A mixture with our own runs is refused."""
     from gnomon.bench.families import is_package
     from gnomon.service.bench.foreignresults import is_foreign
     from gnomon.service.bench.gathering import holds_runs

@@ -124,7 +124,7 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _cannot_run(fault: Exception) -> int:
-    """The last catch: whatever happened, people get one line."""
+    """Handle every other exception: print one line, never a stack trace."""
     if isinstance(fault, click.Abort):
         show.problem("interrupted")
     elif isinstance(fault, click.ClickException):

@@ -78,7 +78,7 @@ def price_of_reported(
 
 @lru_cache(maxsize=4096)
 def _listed(model: str, provider: str | None) -> tuple[DatedPrices, ...]:
-    """The table's prices, one for each provider that may be meant."""
+    """The table's prices, one per provider that the name may mean."""
     name, providers = _address(model, provider)
     return tuple(listed for provider in providers if (listed := pricetable.listed(provider, name)) is not None)
 
@@ -131,7 +131,7 @@ def _providers_named(provider: str | None) -> tuple[str, ...] | None:
 
 
 def _guessed(name: str) -> tuple[str, tuple[str, ...]]:
-    """Whose model a name is that comes without a provider."""
+    """Guess the provider of a reported model name: its name in the price table, and the providers it may be of."""
     if _BEDROCK.match(name.lower()):
         return name, ("bedrock",)
     if name.startswith(_FIREWORKS):

@@ -59,7 +59,7 @@ def annotate(
     annotator: Annotated[str, Field(description="Who says so. Name an agent, not a person.")] = ANNOTATOR,
     project: ProjectName = None,
 ) -> Pieces:
-    """Annotate a trace or one of its spans with a label, a correction or notes, of which at least one is needed."""
+    """Annotate a trace or one of its spans. Give at least one of label, correction and notes."""
     fields = _without_none(
         span_id=span, label=label, correction=correction, notes=notes, project_id=project or context.default_project
     )

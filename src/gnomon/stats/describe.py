@@ -32,7 +32,7 @@ def round_shown(value: float | None) -> float | None:
 
 
 def all_equal(low: float, high: float) -> bool:
-    """Whether numbers from `low` to `high` differ by no more than floats do that were computed in another order.
+    """Whether `low` and `high` differ by no more than rounding errors.
 
     Relative to their size, so that amounts of a millionth of a dollar can differ too.
 

@@ -1,4 +1,4 @@
-"""Many agents over the same items: their order, how certain it is, and the possible ranks.
+"""Rank many agents over the same items: their order, how certain it is, and the possible ranks.
 
 Every item has one vote, whatever its trials. Two agents are compared on the items that both have, by the test that
 compares two experiments (paired.py), with Holm over all pairs. An agent's rank is 1 + how many are significantly

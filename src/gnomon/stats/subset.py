@@ -29,7 +29,7 @@ _SIZES = (3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500)
 
 @dataclass(frozen=True, slots=True)
 class SubsetTrial:
-    """How well this many items keep the order of the agents; the interval is over resampled agents."""
+    """How well a subset of this size keeps the order of the agents. The interval is over resampled agents."""
 
     size: int
     rank_correlation: float

@@ -209,7 +209,7 @@ def _of_project(db: Connection, spans: SpanStore, row: RemovalRow) -> int:
 
 
 def _traces(db: Connection, spans: SpanStore, row: RemovalRow) -> int:
-    """Oldest first, up to so many spans."""
+    """Remove the oldest traces, a bounded number of spans at a time; return how many traces went."""
     created = sa.type_coerce(traces.c.created_at, sa.BigInteger)
     oldest = sa.select(traces.c.id, traces.c.span_count).where(
         traces.c.project_id == row.project_id, created <= to_ms(row.created_at)

@@ -86,7 +86,7 @@ def read(path: Path) -> Bundle:
 
 
 def _add_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> bool:
-    """True for a root."""
+    """Add a span; return whether it is a root."""
     trace, id = name_of(record.get("root_span_id")), name_of(record.get("span_id"))
     if trace is None or id is None:
         bundle.not_understood["span without ids"] += 1

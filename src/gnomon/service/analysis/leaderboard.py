@@ -263,7 +263,7 @@ def _ends(
 def _refuse_large_k(
     agents: Mapping[str, Trials], curves: Mapping[str, dict[str, Any]], k: int | None, words: LeaderboardNouns
 ) -> None:
-    """A k for which nobody's item has trials enough is a mistake; one for which some items have is told."""
+    """Refuse a k for which no item has enough trials; note one for which only some have."""
     if k is None:
         return
     for name, agent_trials in sorted(agents.items()):

@@ -55,7 +55,7 @@ class BenchmarkRuns:
 
 
 def default_config() -> RunConfig:
-    """No judge, a scripted user; which agent it is, each run says itself."""
+    """The default configuration of a run: a scripted user and no judge. The agent is named per run."""
     return RunConfig(agent_model=NO_MODEL, user_sim_model=SCRIPTED, judge_model=NO_MODEL)
 
 

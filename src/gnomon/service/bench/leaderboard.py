@@ -416,7 +416,7 @@ def _about_scenarios(runs: Sequence[Ran]) -> Iterator[str]:
 
 
 def _about_alikeness(runs: Sequence[Ran]) -> Iterator[str]:
-    """Agents are compared as if they had been run alike. Where they were not, it is told."""
+    """Warn where agents were run with different settings: their figures are compared as if they had the same."""
     concerned: dict[str, list[Ran]] = {setting: list(runs) for setting in _ALIKE}
     for run in runs:
         # A setting of one family says nothing about the runs of another.

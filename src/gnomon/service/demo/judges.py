@@ -107,7 +107,7 @@ class _Grader:
         return [answer for answer in chosen if not answer.failed]
 
     def _votes(self, answer: ProductionAnswer) -> list[str] | Failed:
-        """Three opinions, mostly the same; some cannot be read, and some did not come."""
+        """Three votes, mostly the same; some cannot be read, and some calls failed."""
         random, draw = self._random, self._random.random()
         if draw < 0.02:
             return _NO_ANSWER

@@ -1,4 +1,4 @@
-"""Imported annotations of traces and runs, each stored once: what is there already is not said again."""
+"""Import annotations of traces and runs. An annotation that is stored already is skipped."""
 
 from collections.abc import Iterable, Sequence
 

@@ -207,7 +207,7 @@ def add_runs(
 
 
 def questions(call: Call, id: str, drafts: Sequence[ArrivedRun], plans: RunPlans) -> Sequence[ScoreToCompute]:
-    """What `add_runs` will ask scorers, so that they can run before it begins; nothing where it will be refused."""
+    """The scores that `add_runs` will need, to compute before its transaction; empty where it will refuse."""
     experiment = store.get(call.db, id)
     if experiment is None or not call.who.sees(experiment.project_id) or not _computes(plans):
         return []

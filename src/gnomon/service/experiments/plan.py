@@ -94,7 +94,7 @@ def variance(call: Call, id: str, scorer_name: str, against: str | None = None) 
 
 
 def table_variance(table: LongTable, agent: str | None = None, against: str | None = None) -> Variance:
-    """The variance of one agent in a table of scores, or of two. A single agent need not be named."""
+    """Estimate the variance of one or two agents from a table of scores. A single agent need not be named."""
     known = list(dict.fromkeys(table.agents))
     if agent is None and len(known) > 1:
         raise InvalidInput.of("agent", f"{table.source} has {len(known)} agents; name one: {list_some(known, 5)}")

@@ -307,7 +307,7 @@ def _remembered(row: ModelAnswerRow) -> Answer:
 
 @dataclass(slots=True)
 class Settled:
-    """What a worker found out about one job."""
+    """The result of one job, as a worker reports it."""
 
     job: JudgeJob
     target: Target | None

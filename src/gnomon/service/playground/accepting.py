@@ -1,4 +1,4 @@
-"""A playground run is accepted: one experiment per candidate, and one job that a worker runs."""
+"""Accept a playground run: create one experiment per candidate, and one job for a worker."""
 
 import os
 from collections.abc import Mapping, Sequence

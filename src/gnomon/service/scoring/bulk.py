@@ -308,7 +308,7 @@ def _jsonl_records(path: Path, skips: BadLines) -> Iterator[tuple[int, dict[str,
 
 
 def _csv_records(path: Path, columns: Columns, compares: bool, skips: BadLines) -> Iterator[tuple[int, dict[str, Any]]]:
-    """An empty cell is an empty output, but no expected output: CSV has no other way to leave one out."""
+    """Read rows of CSV. An empty cell is an empty output, but an absent expected output: CSV cannot say otherwise."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     with path.open("rb") as file:
         reader = csv.reader(text_lines(path, file), delimiter=delimiter_of(path), strict=True)

@@ -38,7 +38,7 @@ WHOLE = "target"
 
 
 class Planned(NamedTuple):
-    """A draft that can be carried out: what it says itself is kept, or `scorer` computes a value."""
+    """A checked draft: its own value is stored, or `scorer` computes one."""
 
     draft: ArrivedScore
     scorer: Scorer | None = None

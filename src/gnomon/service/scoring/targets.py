@@ -102,7 +102,7 @@ def _steps(rows: Sequence[SpanRow]) -> Iterator[dict[str, Any]]:
 
 
 def _depths(rows: Sequence[SpanRow]) -> dict[str, int]:
-    """How deep each span lies below a span without a known parent; parents in a ring count as far as they go."""
+    """The depth of each span below a span without a known parent. A ring of parents is followed once around."""
     parents = {row.id: row.parent_span_id for row in rows}
     depths: dict[str, int] = {}
     for row in rows:

@@ -110,7 +110,7 @@ def fold_texts(db: Connection, limit: int) -> int:
 
 
 def _roots(db: Connection, project_id: str, ages: Mapping[tuple[str, str], int]) -> list[_SearchedRoot]:
-    """These stored spans as they are indexed, by (trace id, span id)."""
+    """Read these stored root spans as they are to be indexed; `ages` is by (trace id, span id)."""
     token = _token(project_id)
     return [
         _SearchedRoot(text.trace_id, text.id, ages[text.trace_id, text.id], f"{token} {_words(text)}")
