@@ -96,7 +96,7 @@ COMMANDS = [
     typed("lint nowhere.csv", 2, f"nowhere.csv: {FILE_GONE}"),
     typed("import empty.csv", 2, f"empty.csv {EMPTY}"),
     typed("import nowhere.csv", 2, "nowhere.csv does not exist; name a file or a folder"),
-    typed("import notes.txt", 2, "notes.txt is of no format that is known; name it with --format"),
+    typed("import notes.txt", 2, "notes.txt has no known format; name it with --format"),
     typed("import bad-line.jsonl --columns output=output,id=output", 2, "line 2 is not JSON", SKIP),
     typed("calibrate --file empty.csv", 2, f"empty.csv {EMPTY}"),
     typed("calibrate --file nowhere.csv", 2, f"nowhere.csv: {FILE_GONE}"),

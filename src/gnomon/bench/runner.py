@@ -119,7 +119,10 @@ def _who_speaks(config: RunConfig, user_sim: UserSim | None, seed: str) -> UserS
     if name == SCRIPTED:
         return scripted(seed)
     if user_sim is None:
-        raise InvalidInput.of("user_sim_model", f"user_sim_model {name!r} needs a program that asks it; try {SCRIPTED}")
+        raise InvalidInput.of(
+            "user_sim_model",
+            f"user_sim_model {name!r} cannot be asked here, without a user_sim; use {SCRIPTED}",
+        )
     return user_sim
 
 

@@ -53,7 +53,7 @@ def refuse_files(paths: Sequence[Path]) -> None:
         if path.suffix.lower() in table.SUFFIXES:
             open_table(path)  # says what is wrong, if it is not a table either
         known = ", ".join(BENCHMARKS)
-        words = f"{path} is of no format that is known ({known}); tables of results: `gnomon leaderboard {path}`"
+        words = f"{path} has no known format ({known}); tables of results: `gnomon leaderboard {path}`"
         raise InvalidInput.of("paths", words)
 
 

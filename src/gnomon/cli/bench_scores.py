@@ -87,7 +87,7 @@ def folder(
     if are_foreign([out]):
         if model is not None:
             words = f"{out} holds files of other tools, and a judge is asked about one at a time"
-            raise InvalidInput.of("judge", f"--judge: {words}; name it with --transcript")
+            raise InvalidInput.of("judge", f"--judge: {words}; name one transcript with --transcript")
         return bool(show_carried([out], as_json=as_json).scores)
     packages = [*scenarios, *([scenario] if scenario else [])]
     judge = None if model is None else _judge(model, **options)

@@ -93,9 +93,7 @@ def _parts(paths: tuple[str, ...]) -> tuple[str, ...]:
 
     for path in paths:
         if not path.strip() or leaves_repository(path):
-            words = (
-                f"--path {path!r} is outside of the repository; give it from the repository's top, such as services/api"
-            )
+            words = f"--path {path!r} is outside the repository; write it relative to the root, such as services/api"
             raise InvalidInput.of("path", words)
     return paths
 

@@ -158,7 +158,7 @@ class _Misrouted(Exception):
 def _check_caller(rules: Rules, principal: Principal, scope: Scope) -> None:
     if not rules.admit(principal, scope):
         if principal.share is not None:
-            raise Forbidden("this link shows one view, read only; what you asked for is not part of it")
+            raise Forbidden("this link shows one view, read only; the requested address is not part of it")
         if principal.is_reviewer:
             raise Forbidden("this key's role is `reviewer`; it sees the review queue and what is in it, nothing else")
         raise Forbidden(f"this key's role is `{principal.role}`; {scope['method']} here needs `{rules.role}`")

@@ -268,7 +268,7 @@ def _window(text: str | None) -> tuple[int, int] | None:
         raise InvalidInput.of("reference", f"reference is {text!r}; write it like 2026-01-01..2026-01-14")
     ends = _day("reference", first), _day("reference", last)
     if ends[0] > ends[1]:
-        raise InvalidInput.of("reference", f"reference is {text!r}, which ends before it begins; swap the two days")
+        raise InvalidInput.of("reference", f"reference is {text!r}, which ends before it begins; swap the two dates")
     return ends
 
 

@@ -212,5 +212,5 @@ def _check_room(plans: Sequence[RunPlan], out: Path, resume: bool) -> None:
         raise Refused(f"--out {out}: {bad.strerror or bad}; choose a folder that can be written to") from None
     begun = [plan.folder for plan in plans if plan.begun]
     if begun and not resume:
-        words = f"{begun[0]} holds a run already; go on with --resume, or choose another --out than {out}"
+        words = f"{begun[0]} holds a run already; continue with --resume, or choose another folder than {out}"
         raise InvalidInput.of("out", words)

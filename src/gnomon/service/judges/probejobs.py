@@ -86,7 +86,7 @@ def _questions(
             items.append(item)
             samples.append(sample)
     if not samples:
-        raise NotFound(f"no target that {scorer_name!r} scored is still there to probe with")
+        raise NotFound(f"all targets that {scorer_name!r} scored were deleted, so there is nothing to probe with")
     return Questions(scope, scorer_name, chosen, judge, items, samples, prices.own(call, scope))
 
 

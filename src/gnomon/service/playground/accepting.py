@@ -66,7 +66,7 @@ def choose(call: Call, draft: PlaygroundDraft) -> ChosenItems:
         words = (
             f"{len(draft.candidates)} candidates × {len(items)} items × {draft.trials} trials are {answers:,} answers"
         )
-        raise InvalidInput.of("trials", f"{words}; {MOST_ANSWERS:,} are the most here, so take fewer items or trials")
+        raise InvalidInput.of("trials", f"{words}; {MOST_ANSWERS:,} is the limit; use fewer items or trials")
     return ChosenItems(dataset, items)
 
 

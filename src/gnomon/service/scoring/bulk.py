@@ -138,7 +138,9 @@ class ScorerTally:
 
     def merge(self, other: "ScorerTally") -> None:
         if (self.scorer_name, self.config_hash) != (other.scorer_name, other.config_hash):
-            raise InvalidInput(f"{self.scorer_name} and {other.scorer_name} are two scorers; merge each by itself")
+            raise InvalidInput(
+                f"{self.scorer_name} and {other.scorer_name} are two scorers; merge the scores of one scorer at a time"
+            )
         for name in ("n_total", "n_scored", "n_absent", "n_failed", "n_ones", "n_zeros", "total", "squares", "cubes"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self._keep(other.first_numbers)
