@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def check_judge(model: str | None, rubric: Path | None) -> None:
-    """What would make every question fail is said before anything is done."""
+    """Refuse at once what would make every question to the judge fail."""
     if model is None:
         if rubric is not None:
             raise InvalidInput.of("rubric", "--rubric goes with --judge; say which model to ask")

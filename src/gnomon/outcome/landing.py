@@ -380,7 +380,7 @@ class GnomonGit:
         return self._share(work, [_not_counted(reverts), owned.how] if reverts else [owned.how])
 
     def _share(self, work: Sequence[Fate], more: Sequence[str]) -> SignalValue:
-        """How much of the work stands; `more` is told behind it. What may still land has no vote."""
+        """How much of the work stands; `more` is appended to the words. What may still land has no vote."""
         waiting = [fate for fate in work if fate.open]
         if waiting:
             work = [fate for fate in work if not fate.open]

@@ -145,7 +145,7 @@ class ChangeFeed:
             asks_holders = now - looked_at_holders >= HOLDER_SECONDS
             try:
                 seen = await self._look(asks_holders)
-            except StoreTrouble as trouble:  # whoever asks for something is told; the streams stay
+            except StoreTrouble as trouble:  # requests answer with the error; streams stay open
                 log.warning("changes cannot be looked for: %s", trouble.message)
                 pause = TROUBLE_SECONDS
             except Exception:  # a fault of ours must not leave the streams without a poller

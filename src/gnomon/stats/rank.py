@@ -168,8 +168,8 @@ def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks | None) ->
 def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
     """The longest stretches of the list in which no two can be told apart; they may overlap.
 
-    Two whom a chain of significant differences orders are told apart, whatever their own test says: so no stretch
-    holds two whose ranges of ranks do not meet.
+    Two agents that a chain of significant differences orders count as different, whatever their own test says: so no
+    stretch holds two whose ranges of ranks do not meet.
     """
     position = {agent: at for at, agent in enumerate(agents)}
     np = numpy()

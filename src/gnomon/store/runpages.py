@@ -44,7 +44,7 @@ class RunFilter:
 
 @dataclass(frozen=True, slots=True)
 class Unscored:
-    """What is said of a run without a score for which nothing is stored."""
+    """The reason for a run without a score for which no scoring state is stored."""
 
     run_failed: str
     never_asked: str

@@ -159,7 +159,7 @@ def _experiment(name: str, roots: list[ExportedObject], assembler: Assembler, fi
 def _run(record: ExportedObject, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
     trace, origin = str(name_of(record.get("root_span_id"))), _object(record, "origin")
     input, expected = decoded(record.get("input")), decoded(record.get("expected"))
-    # Without an id of the item, trials of it are told by what they were asked.
+    # Without an item id, trials belong to the same item when their inputs are equal.
     key = name_of(origin.get("id")) or name_of(record.get("dataset_record_id")) or digest(input, expected)[:16]
     trials[key] += 1
     error, metadata = error_of(decoded(record.get("error"))), _object(record, "metadata")

@@ -105,7 +105,7 @@ def _chosen(known: list[int], *, all_of_them: bool) -> list[int]:
 
 
 def neighbours(board: Leaderboard) -> Iterator[str]:
-    """What is said of neighbours in the list whose order is not settled."""
+    """Sentences about neighbours in the list whose order is not settled."""
     unsettled = [pair for pair in board.comparisons if pair.adjacent and pair.uncertain]
     for pair in unsettled[:_NEIGHBOURS]:
         item = "scenario" if board.source == "bench" else "item"

@@ -1,7 +1,7 @@
 """Leaderboards: of tables that people bring, of preferences, and of the experiments over one dataset.
 
 Who is ahead and how surely is worked out in stats; here trials are gathered, what is missing is named, and
-whatever a reader must know before believing the order is said in plain sentences.
+notes say in plain sentences what a reader must know before believing the order.
 """
 
 from collections import Counter

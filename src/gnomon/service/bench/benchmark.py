@@ -80,7 +80,7 @@ def run_benchmark(
     """Run every agent on every scenario of the packages, `runs` times, each in OUT/AGENT/SCENARIO/run-KK.
 
     A run is scored as it ends, into score.json beside its transcript. With `resume`, finished runs stay and cut ones go
-    on; `retry_failed` also begins those again that ended badly. `on_begin` is told the number of runs.
+    on; `retry_failed` also begins those again that ended badly. `on_begin` is called with the number of runs.
 
     >>> from pathlib import Path
     >>> from gnomon.bench.families import copy_examples
@@ -129,7 +129,7 @@ def score_runs(
     """Score every run below a folder anew, into score.json beside its transcript unless `write` is false.
 
     `scenarios` are packages, or folders of packages; without them a run's package is where the run had it from.
-    `settings` take the place of those that runs were made with; `on_done` is told how many runs are scored.
+    `settings` take the place of those that runs were made with; `on_done` is called with how many runs are scored.
 
     >>> from pathlib import Path
     >>> from gnomon.bench.families import copy_examples

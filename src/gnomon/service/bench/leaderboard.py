@@ -1,7 +1,7 @@
 """The leaderboard of a benchmark: agents by the mean of their scenarios' success rates.
 
 Runs are gathered in gathering.py, one scenario's runs are put together in bench/aggregate.py, and who is ahead and
-how surely is computed as for every other leaderboard. Here the three meet, and what would mislead a reader is said:
+how surely is computed as for every other leaderboard. Here the three meet, with notes on what would mislead a reader:
 runs that are missing, too few, or not alike. Which metrics there are is data of the runs' families.
 """
 

@@ -165,7 +165,7 @@ def _expected(path: Path) -> ToolCalls:
     """A list of calls, or an object with the whole configuration of `tool_calls`."""
     try:
         value = msgspec.json.decode(path.read_bytes())
-        # Whatever is wrong with the calls themselves is said here, once, and not transcript by transcript.
+        # Faults of the expected calls themselves are refused here, once, and not per transcript.
         return _rule(value if isinstance(value, dict) else {"expected": value, **(_NO_CALLS if value == [] else {})})
     except OSError as bad:
         words = f"{bad.strerror or bad}; name a JSON file with a list of calls"

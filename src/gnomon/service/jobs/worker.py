@@ -362,7 +362,7 @@ def _about(job: JudgeJob, failed: Failed) -> dict[str, str | None]:
 def _explained(
     question: ReadyJob, overall: JudgedValue, verdict: Verdict, answers: list[Answer], *, cached: bool
 ) -> tuple[JudgedValue, dict[str, JudgedValue]]:
-    """The scores with what was asked. What the calls took is said once, with the score of the whole."""
+    """The scores with their prompts. Tokens and cost are stored once, with the score of the whole."""
     judge, spent = question.judge, Spent.of(answers)
     model = storable(next((answer.model for answer in answers if answer.model), judge.model))
     metadata = {"temperature": judge.temperature, "prompt_hash": question.prompt.fingerprint, "cached": cached}

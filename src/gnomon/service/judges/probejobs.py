@@ -206,7 +206,7 @@ class ReadyProbe:
         return int(self.job.payload["seed"])
 
     def refuse_more(self, spent: Spent) -> None:
-        """Stop before the next call when the budget has no room for it; `spent` is that of all attempts."""
+        """Stop before a call that the budget does not allow; `spent` counts all attempts."""
         usd, tokens = spent.known_usd - self.spent.known_usd, spent.known_tokens - self.spent.known_tokens
         remedy = "raise the budget or wait until tomorrow, and retry the job: it goes on from here"
         if self.left_usd is not None and usd >= self.left_usd:

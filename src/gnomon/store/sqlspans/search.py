@@ -266,7 +266,7 @@ def _free_numbers(db: Connection, roots: Sequence[_SearchedRoot]) -> list[tuple[
 
 
 def _take_out(db: Connection, entries: Sequence[TraceTextRow]) -> None:
-    """FTS5 takes an entry out when it is told what it was put in with, which follows from its span."""
+    """FTS5 removes an entry when it is given the text that was added, which is computed again from the span."""
     if not entries:
         return
     if db.dialect.name == "sqlite":
