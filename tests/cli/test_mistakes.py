@@ -151,7 +151,7 @@ COMMANDS = [
     typed("GNOMON_MAX_BODY_MB=-1 summary x", 2, "GNOMON_MAX_BODY_MB is '-1'; it is a number of megabytes above 0"),
     typed("serve --port 99999", 2, "99999 is not in the range 0<=x<=65535", "see `gnomon serve --help`"),
     typed("serve --port http", 2, "'http' is not a whole number", "see `gnomon serve --help`"),
-    typed("serve --public-url example.org", 2, "--public-url is 'example.org'; it is http:// or https://"),
+    typed("serve --public-url example.org", 2, "--public-url is 'example.org'; write http:// or https://, a host"),
     typed("serve --public-url https://example.org/v1", 2, "/v1 is a path of the server itself; choose another path"),
     typed("key create --role boss --db {db}", 2, "'boss' is not one of 'reviewer', 'read', 'write', 'admin'"),
     typed("key revoke nobody --db {db}", 3, "key 'nobody' does not exist; `gnomon key list` shows"),

@@ -108,7 +108,7 @@ def test_words_from_outside_stay_words(gnomon: Run, team: Repo, hostile: str):
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        ([], "name iterations, or give --range BASE..HEAD"),
+        ([], "name iterations or give --range BASE..HEAD"),
         (["2", "--range", "main..HEAD"], ", not both"),
         (["--range", "main"], "--range 'main' is not a range; write BASE..HEAD"),
         (["--range", "main...HEAD"], "is not a range"),

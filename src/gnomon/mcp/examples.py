@@ -215,7 +215,7 @@ def failures(
     limit: Annotated[int, Field(ge=1, description="At most so many examples for each scorer and for errors.")] = 3,
     skip: Annotated[int, Field(ge=0, description="With `scorer`: leave out so many runs, to read on.")] = 0,
 ) -> Pieces:
-    """Show what an experiment failed at: runs that ended in an error, grouped by type, and the runs with the lowest
+    """Show an experiment's failures: runs that ended in an error, grouped by type, and the runs with the lowest
     scores, with input, expected output, output, scores and the scorer's rationale."""
     stored = context.experiment(experiment, project, at)
     summary = context.backend.summary(stored.id)

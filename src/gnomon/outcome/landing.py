@@ -26,7 +26,7 @@ from gnomon.outcome.profilesettings import ProfileSettings
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.reverts import Reverts, find_reverts
 from gnomon.outcome.signals import GitSignals
-from gnomon.shorten import counted
+from gnomon.shorten import counted, shorten
 
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
@@ -559,7 +559,7 @@ def is_commit_id(text: str) -> bool:
 
 
 def clipped(text: str) -> str:
-    return text if len(text) <= 60 else text[:60] + "…"
+    return shorten(text, 61)
 
 
 def _shown(name: str) -> str:

@@ -22,7 +22,7 @@ from gnomon.model.leaderboard import (
     LeaderboardOptions,
 )
 from gnomon.model.nearest import did_you_mean
-from gnomon.service.analysis.leaderboardwords import with_words
+from gnomon.report.leaderboardwords import with_words
 from gnomon.service.call import Call, visible
 from gnomon.service.experiments import experiments
 from gnomon.service.scoring.standing import NEVER_ASKED, RUN_FAILED

@@ -39,8 +39,8 @@ from gnomon.model.leaderboard import (
     RunCost,
 )
 from gnomon.model.transcript import RunConfig, Usage
+from gnomon.report.leaderboardwords import with_words
 from gnomon.service.analysis.leaderboard import PLAIN, LeaderboardNouns, Trials, of_scores
-from gnomon.service.analysis.leaderboardwords import with_words
 from gnomon.shorten import list_some
 from gnomon.stats.card import mean_amount
 from gnomon.stats.describe import RunningMoments, round_shown
