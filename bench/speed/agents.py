@@ -35,8 +35,8 @@ CONFIG = RunConfig(agent_model="-", user_sim_model="none", judge_model="none", m
 def measure(options: argparse.Namespace) -> list[Figure]:
     beats = BEATS[options.size]
     load()
-    with workplace() as folder, model("Nothing to do.", SECONDS) as asked:
-        return [*_driven(folder / "model", asked, beats), _alone(folder / "reference", beats)]
+    with workplace() as folder, model("Nothing to do.", SECONDS) as server:
+        return [*_driven(folder / "model", server, beats), _alone(folder / "reference", beats)]
 
 
 def _scenario(beats: int) -> DayScenario:
@@ -44,37 +44,37 @@ def _scenario(beats: int) -> DayScenario:
     return DayScenario(DayPackage(None, package.model_copy(update={"heartbeats": package.heartbeats[:beats]})))
 
 
-def _driven(folder: Path, asked: Model, beats: int) -> list[Figure]:
+def _driven(folder: Path, server: Model, beats: int) -> list[Figure]:
     todo = plans(folder, [parse_spec(NAME)], [_scenario(beats)], RUNS, CONFIG)
-    asyncio.run(_bare(asked, beats))
-    bare = _rate(asked, beats)
+    asyncio.run(_bare(server, beats))
+    bare = _rate(server, beats)
     computed = time.process_time()
     outcomes = asyncio.run(run_many(todo, concurrency=RUNS))
     computed = time.process_time() - computed
     failed = [outcome.reason for outcome in outcomes if outcome.state != "finished"]
     assert not failed, f"{len(failed)} runs failed, the first: {failed[0]}"
-    own, possible = _rate(asked, beats), RUNS / SECONDS
-    told = f"{own:.1f} of {possible:.0f} calls/s, {computed / (RUNS * beats) * 1000:.1f} ms of CPU a turn"
+    own, possible = _rate(server, beats), RUNS / SECONDS
+    note = f"{own:.1f} of {possible:.0f} calls/s, {computed / (RUNS * beats) * 1000:.1f} ms of CPU a turn"
     return [
-        at_least(f"driving a model of {SECONDS:g} s with {RUNS} runs", own / possible, "×", BUSY, told),
+        at_least(f"driving a model of {SECONDS:g} s with {RUNS} runs", own / possible, "×", BUSY, note),
         Figure("… against bare LiteLLM, as many calls in flight", own / bare, "×", note=f"{bare:.1f} calls/s"),
     ]
 
 
-def _rate(asked: Model, beats: int) -> float:
+def _rate(server: Model, beats: int) -> float:
     """Calls a second, without the first and the last of what is in flight: they are the start and the end."""
-    came = asked.calls()
+    came = server.calls()
     assert len(came) == RUNS * beats, f"{len(came)} calls for {RUNS * beats} turns"
     steady = came[RUNS:-RUNS]
     return (len(steady) - 1) / (steady[-1] - steady[0])
 
 
-async def _bare(asked: Model, beats: int) -> None:
+async def _bare(server: Model, beats: int) -> None:
     package = _scenario(beats).day.package
     tools = Toolbox(package.tool_definitions).offered
     system = {"role": "system", "content": system_prompt(package)}
     told = [update_message(beat.heartbeat_id, beat.timestamp, [], 0, [], beat.shown()) for beat in package.heartbeats]
-    where = {"api_base": asked.base_url, "api_key": "k", "_skip_mcp_handler": True}
+    where = {"api_base": server.base_url, "api_key": "k", "_skip_mcp_handler": True}
 
     async def one_run() -> None:
         for text in told:

@@ -29,16 +29,16 @@ def measure(options: argparse.Namespace) -> list[Figure]:
 def _scorers(rows: int) -> list[Figure]:
     """In a process of its own: columns are scored by packages that no server loads."""
     command = [sys.executable, "-m", "bench.speed.scorers", "--rows", str(rows), "--json"]
-    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return [
         Figure(
-            f"scoring {rows:,} rows in columns against a loop: {found['case']}",
-            found["ratio"],
+            f"scoring {rows:,} rows in columns against a loop: {figure['case']}",
+            figure["ratio"],
             "×",
-            f"≥ {found['target']:g} ×" if found["target"] else "",
-            found["ratio"] >= found["target"] if found["target"] else None,
+            f"≥ {figure['target']:g} ×" if figure["target"] else "",
+            figure["ratio"] >= figure["target"] if figure["target"] else None,
         )
-        for found in told["results"]
+        for figure in result["results"]
     ]
 
 

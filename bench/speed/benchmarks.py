@@ -190,7 +190,7 @@ class Original:
 
 
 def _originals(folder: Path, scenarios: Sequence[DayScenario]) -> list[Original]:
-    found = []
+    results = []
     for scenario in scenarios:
         makers: dict[str, Agent] = {
             name: reference.make(name, 1) for name in ("never-acts", "threshold-monitor", "always-calls")
@@ -198,8 +198,8 @@ def _originals(folder: Path, scenarios: Sequence[DayScenario]) -> list[Original]
         for name, agent in {**makers, "talker": Talker(scenario.day.package.contacts[0].id)}.items():
             place = folder / name / scenario.scenario_id / "run-01"
             asyncio.run(_play(scenario, agent, place, name))
-            found.append(Original(place, scenario, scenario.score(read_transcript(place / "transcript.jsonl"))))
-    return found
+            results.append(Original(place, scenario, scenario.score(read_transcript(place / "transcript.jsonl"))))
+    return results
 
 
 def _copied(original: Original, place: Path, agent: str, number: int) -> str:
@@ -215,11 +215,11 @@ def _copied(original: Original, place: Path, agent: str, number: int) -> str:
 
 
 def _packaged(folder: Path, wanted: Sequence[tuple[str, str, int]]) -> list[DayScenario]:
-    made = []
+    results = []
     for kind, tier, seed in wanted:
         package, key = generate(kind, tier, seed)
-        made.append(DayScenario(load(write(package, key, folder / package.scenario_id))))
-    return made
+        results.append(DayScenario(load(write(package, key, folder / package.scenario_id))))
+    return results
 
 
 def _scoring(folder: Path, count: int) -> list[Figure]:
@@ -236,10 +236,10 @@ def _scoring(folder: Path, count: int) -> list[Figure]:
     floor.append(_child("decode", runs, folder / "scenarios"))
     least = statistics.mean(one["seconds"] for one in floor)
     limit = SCORE_SECONDS * count / 1000
-    told = f"{scored['cpu']:.3g} s of CPU, {size / 1e6:,.0f} MB, {scored['seconds'] / count * 1000:.3g} ms each"
+    note = f"{scored['cpu']:.3g} s of CPU, {size / 1e6:,.0f} MB, {scored['seconds'] / count * 1000:.3g} ms each"
     few, many = scored["peaks"][str(FEW)], scored["peaks"][str(count)]
     return [
-        at_most(f"{count:,} transcripts of {BEATS} beats scored, one core", scored["seconds"], "s", limit, told),
+        at_most(f"{count:,} transcripts of {BEATS} beats scored, one core", scored["seconds"], "s", limit, note),
         Figure("… against a loop that only decodes their JSON", scored["seconds"] / least, "×", note=f"{least:.3g} s"),
         at_most(
             f"… peak memory after {count:,} against {FEW}", many / few, "×", GROWTH, f"{few:.0f} and {many:.0f} MB"
@@ -250,8 +250,8 @@ def _scoring(folder: Path, count: int) -> list[Figure]:
 def _child(what: str, out: Path, scenarios: Path, *marks: int) -> dict[str, Any]:
     """In a process of its own, so that its memory is its own."""
     command = [sys.executable, "-c", _IN_CHILD, what, str(out), str(scenarios), *map(str, marks)]
-    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    return found
+    result: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return result
 
 
 # --- leaderboard -----
@@ -264,10 +264,10 @@ def _leaderboard(folder: Path) -> list[Figure]:
     originals = _originals(folder / "made", days)
     runs = folder / "runs"
     for agent in range(AGENTS):
-        for place, day in enumerate(days):
-            choice = [one for one in originals if one.scenario is day]
+        for index, day in enumerate(days):
+            choice = [original for original in originals if original.scenario is day]
             for number in range(1, RUNS + 1):
-                original = choice[(agent * number + place) % 3 > agent // 8]
+                original = choice[(agent * number + index) % 3 > agent // 8]
                 name = f"agent-{agent:02}"
                 where = runs / name / day.scenario_id / f"run-{number:02}"
                 score = original.score.model_copy(update={"run_id": _copied(original, where, name, number)})
@@ -275,8 +275,8 @@ def _leaderboard(folder: Path) -> list[Figure]:
     found = _child("leaderboard", runs, folder / "scenarios")
     assert found["agents"] == AGENTS
     size = f"{AGENTS} agents × {SCENARIOS} scenarios × {RUNS} runs"
-    told = f"{found['read']:.2g} s of it to read the files; {found['peak']:.0f} MB at its peak"
-    return [Figure(f"leaderboard of a benchmark, {size}", found["seconds"], "s", note=told)]
+    note = f"{found['read']:.2g} s of it to read the files; {found['peak']:.0f} MB at its peak"
+    return [Figure(f"leaderboard of a benchmark, {size}", found["seconds"], "s", note=note)]
 
 
 if __name__ == "__main__":

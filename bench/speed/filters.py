@@ -90,8 +90,8 @@ def _value(trace: int, traces: int) -> str:
 def _fill(url: str, traces: int) -> None:
     store, clock = open_store(url), Clock()
     now = clock.now_ms()
-    made = {"id": PROJECT, "name": PROJECT, "created_at": now}
-    fill.insert(store, schema.projects, [made])
+    fields = {"id": PROJECT, "name": PROJECT, "created_at": now}
+    fill.insert(store, schema.projects, [fields])
     fill.insert(store, schema.traces, _traces(traces, now))
     fill.insert(store, schema.spans, _spans(traces, now))
     declared = {"project_id": PROJECT, "key": "customer", "ready": 1, "created_at": now}
@@ -107,26 +107,26 @@ def _trace(number: int) -> str:
 
 
 def _traces(traces: int, now: int) -> Iterator[dict[str, Any]]:
-    made = {
+    fields = {
         "project_id": PROJECT, "root_span_id": "root", "span_count": 1, "error_count": 0, "tokens": 0,
         "annotation_count": 0, "unpriced": 0,
     }  # fmt: skip
     for n in range(traces):
         at = now - traces + n
-        yield {**made, "id": _trace(n), "created_at": at, "started_at": at, "updated_at": at, "root_start": at}
+        yield {**fields, "id": _trace(n), "created_at": at, "started_at": at, "updated_at": at, "root_start": at}
 
 
 def _spans(traces: int, now: int) -> Iterator[dict[str, Any]]:
-    made = {"id": "root", "project_id": PROJECT, "name": "agent", "input": '"q"', "output": '"a"'}
+    fields = {"id": "root", "project_id": PROJECT, "name": "agent", "input": '"q"', "output": '"a"'}
     for n in range(traces):
         said = ",".join(f'"{key}":"{_value(n, traces)}"' for key in KEYS)
-        yield {**made, "trace_id": _trace(n), "start_time": now - traces + n, "metadata": f"{{{said}}}"}
+        yield {**fields, "trace_id": _trace(n), "start_time": now - traces + n, "metadata": f"{{{said}}}"}
 
 
 def _indexed(key: str, traces: int, now: int) -> Iterator[dict[str, Any]]:
-    made = {"project_id": PROJECT, "key": key}
+    fields = {"project_id": PROJECT, "key": key}
     for n in range(traces):
-        yield {**made, "value": _value(n, traces), "created_at": now - traces + n, "trace_id": _trace(n)}
+        yield {**fields, "value": _value(n, traces), "created_at": now - traces + n, "trace_id": _trace(n)}
 
 
 if __name__ == "__main__":

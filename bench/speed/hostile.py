@@ -132,8 +132,8 @@ def a_run(caller: Caller, output: Any, expected: Any) -> str:
     else:
         caller.post(f"/datasets/{dataset}/items", {"input": "q", "expected_output": expected})
     (stored,) = caller.get(f"/datasets/{dataset}/items")["items"]
-    made = {"project_id": "p", "name": "e", "dataset_id": dataset}
-    experiment = caller.post("/experiments", made)["id"]
+    fields = {"project_id": "p", "name": "e", "dataset_id": dataset}
+    experiment = caller.post("/experiments", fields)["id"]
     runs = {"runs": [{"dataset_item_id": stored["id"], "output": output}]}
     return str(caller.post(f"/experiments/{experiment}/runs", runs)["run_ids"][0])
 

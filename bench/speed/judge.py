@@ -55,17 +55,17 @@ class Pace:
 
 def measure(options: argparse.Namespace) -> list[Figure]:
     figures = [figure for way in ("openai", "litellm") for figure in _import(way, IMPORTS[options.size])]
-    with model('{"score": 1}') as asked:
-        return figures + asyncio.run(_speed(asked.base_url, CALLS[options.size], ROUNDS[options.size]))
+    with model('{"score": 1}') as server:
+        return figures + asyncio.run(_speed(server.base_url, CALLS[options.size], ROUNDS[options.size]))
 
 
 def _import(way: str, times: int) -> list[Figure]:
-    found = []
+    results = []
     for _ in range(times):
         command, environment = [sys.executable, "-c", _IMPORT], os.environ | {TRANSPORT: way}
         told = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
-        found.append([float(part) for part in told.split()])
-    seconds, megabytes = (statistics.median(part) for part in zip(*found, strict=True))
+        results.append([float(part) for part in told.split()])
+    seconds, megabytes = (statistics.median(part) for part in zip(*results, strict=True))
     return [
         Figure(f"loading the transport {way}", seconds, "s", note="once a worker, beside its loop"),
         Figure("memory then", megabytes, "MB"),

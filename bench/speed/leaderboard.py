@@ -33,8 +33,8 @@ def measure(options: argparse.Namespace) -> list[Figure]:
 def _measure(times: int) -> list[Figure]:
     means = made_up()
     agents = {
-        f"agent {place:02}": {f"item {item:03}": [value] for item, value in enumerate(column)}
-        for place, column in enumerate(means.T.tolist())
+        f"agent {index:02}": {f"item {item:03}": [value] for item, value in enumerate(column)}
+        for index, column in enumerate(means.T.tolist())
     }
     best = {"plain": float("inf"), "gnomon": float("inf")}
     for _ in range(times):
@@ -45,7 +45,12 @@ def _measure(times: int) -> list[Figure]:
         found = rank(agents)
         best["gnomon"] = min(best["gnomon"], time.perf_counter() - began)
     _check(
-        plain, {one.agent: (one.rank, one.rank_interval) for one in found.standings if one.rank and one.rank_interval}
+        plain,
+        {
+            standing.agent: (standing.rank, standing.rank_interval)
+            for standing in found.standings
+            if standing.rank and standing.rank_interval
+        },
     )
     tracemalloc.start()
     rank(agents)
@@ -81,10 +86,10 @@ def plain_ranges(means: np.ndarray) -> list[tuple[int, int]]:
 
 def _check(plain: list[tuple[int, int]], found: dict[str, tuple[int, tuple[int, int]]]) -> None:
     """Two seeds differ by a rank at the edge; more means that one side is wrong."""
-    for place, (low, high) in enumerate(plain):
-        rank_, ends = found[f"agent {place:02}"]
+    for index, (low, high) in enumerate(plain):
+        rank_, ends = found[f"agent {index:02}"]
         if abs(ends[0] - min(low, rank_)) > 1 or abs(ends[1] - max(high, rank_)) > 1:
-            raise SystemExit(f"agent {place:02}: {ends} here, {low} to {high} by the plain bootstrap")
+            raise SystemExit(f"agent {index:02}: {ends} here, {low} to {high} by the plain bootstrap")
 
 
 if __name__ == "__main__":

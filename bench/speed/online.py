@@ -63,9 +63,9 @@ def _database(name: str, new: Callable[[], str], home: Path, rounds: int, *, wor
                     times.append(seconds * 1000)
     more = statistics.median(ruled) / statistics.median(plain) * 100 - 100
     who = "with its worker at work" if worker else "the request alone"
-    told = f"{statistics.median(plain):.1f} ms without, {statistics.median(ruled):.1f} ms with the rule, {rounds} pairs"
+    note = f"{statistics.median(plain):.1f} ms without, {statistics.median(ruled):.1f} ms with the rule, {rounds} pairs"
     what = f"1,000 spans, {name}, {who}: more for a rule on 100 of them"
-    return [at_most(what, more, "%", MOST_PERCENT, told) if not worker else Figure(what, more, "%", note=told)]
+    return [at_most(what, more, "%", MOST_PERCENT, note) if not worker else Figure(what, more, "%", note=note)]
 
 
 def _first_answer(caller: Caller) -> None:

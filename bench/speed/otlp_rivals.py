@@ -243,8 +243,8 @@ def _count(file: Path) -> int:
 
 
 def version_of(receiver: Receiver, python: Path) -> str:
-    asked = f"import importlib.metadata; print(importlib.metadata.version({receiver.tool.package!r}))"
-    done: Any = subprocess.run([python, "-c", asked], capture_output=True, text=True)
+    code = f"import importlib.metadata; print(importlib.metadata.version({receiver.tool.package!r}))"
+    done: Any = subprocess.run([python, "-c", code], capture_output=True, text=True)
     return str(done.stdout.strip())
 
 

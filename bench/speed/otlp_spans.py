@@ -166,8 +166,8 @@ def _make_trace(tracer: trace.Tracer, number: int) -> None:
         "session.id": _session(number), "gen_ai.conversation.id": _session(number), "user.id": _user(number),
     }  # fmt: skip
     root: trace.Span | None = None
-    for place, (name, kind, attributes) in enumerate(steps(number)):
-        at = START_MS + (number * SPANS_A_TRACE + place) * STEP_MS
+    for index, (name, kind, attributes) in enumerate(steps(number)):
+        at = START_MS + (number * SPANS_A_TRACE + index) * STEP_MS
         parent = None if root is None else trace.set_span_in_context(root)
         span = tracer.start_span(
             name, parent, kind, attributes={**attributes, **common}, start_time=at * 1_000_000
@@ -187,7 +187,7 @@ def steps(number: int) -> list[tuple[str, SpanKind, dict[str, Any]]]:
         _message("system", "You answer questions about orders. Be short and exact. " * 3),
         _message("user", question),
     ]
-    told = {"role": "tool", "parts": [{"type": "tool_call_response", "id": call["id"], "response": result}]}
+    message = {"role": "tool", "parts": [{"type": "tool_call_response", "id": call["id"], "response": result}]}
     first = [{"role": "assistant", "parts": [call], "finish_reason": "tool_call"}]
     last = [{**_message("assistant", answer), "finish_reason": "stop"}]
     agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "orders", "gen_ai.provider.name": "openai"}
@@ -199,7 +199,7 @@ def steps(number: int) -> list[tuple[str, SpanKind, dict[str, Any]]]:
             "gen_ai.tool.call.id": call["id"], "gen_ai.tool.call.arguments": json.dumps(call["arguments"]),
             "gen_ai.tool.call.result": json.dumps(result),
         }),
-        (f"chat {MODEL}", SpanKind.CLIENT, _chat([*asked, *first, told], last, number)),
+        (f"chat {MODEL}", SpanKind.CLIENT, _chat([*asked, *first, message], last, number)),
     ]  # fmt: skip
 
 

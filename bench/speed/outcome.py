@@ -69,19 +69,19 @@ def measure_world(world: World, folder: Path) -> list[Figure]:
 
 
 def _plainly(world: World, numbers: list[int]) -> dict[int, tuple[Facts, float]]:
-    found = {}
+    results = {}
     for number in numbers:
         began = time.perf_counter()
         facts = plain_facts(world, number)
-        found[number] = facts, time.perf_counter() - began
-    return found
+        results[number] = facts, time.perf_counter() - began
+    return results
 
 
 def _score(world: World, cache: Path, **more: Any) -> dict[str, Any]:
     """In a process of its own."""
-    told = {"log": str(world.log), "repo": str(world.repo), "transcripts": list(map(str, world.transcripts))}
-    told |= {"cache": str(cache), "profile": "gnomon"} | more
-    command = [sys.executable, "-c", _SCORE, json.dumps(told)]
+    fields = {"log": str(world.log), "repo": str(world.repo), "transcripts": list(map(str, world.transcripts))}
+    fields |= {"cache": str(cache), "profile": "gnomon"} | more
+    command = [sys.executable, "-c", _SCORE, json.dumps(fields)]
     result: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     wanted = 1 if "iteration" in more else world.size.iterations
     assert len(result["scored"]) == wanted, f"{len(result['scored'])} iterations were scored, not {wanted}"
@@ -90,12 +90,12 @@ def _score(world: World, cache: Path, **more: Any) -> dict[str, Any]:
 
 def _single(world: World, folder: Path, number: int) -> dict[str, float]:
     """One iteration by the library and by the command, each with an empty cache and then again."""
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for turn in ("cold", "warm"):
         told = _score(world, folder / f"cache-{number}", iteration=number)
-        found |= {turn: told["seconds"], f"{turn} import": told["import"]}
-        found[f"{turn} command"] = _command(world, folder / f"home-{number}", number)
-    return found
+        results |= {turn: told["seconds"], f"{turn} import": told["import"]}
+        results[f"{turn} command"] = _command(world, folder / f"home-{number}", number)
+    return results
 
 
 def _command(world: World, home: Path, number: int) -> float:
@@ -103,9 +103,9 @@ def _command(world: World, home: Path, number: int) -> float:
     command += ["--log", str(world.log), "--repo", str(world.repo)]
     for folder in world.transcripts:
         command += ["--transcripts", str(folder)]
-    own = os.environ | {"GNOMON_HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    environment = os.environ | {"GNOMON_HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
     began = time.perf_counter()
-    subprocess.run(command, check=True, env=own, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
     return time.perf_counter() - began
 
 
@@ -115,12 +115,12 @@ def _overall(world: World, plain: list[float], everything: dict[str, Any], again
     each = everything["seconds"] / count
     about = f"{world.size.commits:,} commits, {world.size.transcript_bytes / 1e6:,.0f} MB of sessions"
     naive = statistics.median(plain)
-    told = f"{naive:.3g} s against {each * 1000:.3g} ms; the same answers for {len(plain)} iterations"
+    note = f"{naive:.3g} s against {each * 1000:.3g} ms; the same answers for {len(plain)} iterations"
     cpu = f"{everything['cpu']:.3g} s of CPU, {about}"
     versus, full = "outcome, plain way against Gnomon, an iteration", world.size == SIZES["medium"]
     return [
         Figure("outcome, the plain way, one iteration", naive, "s", note=f"median of {len(plain)}, {about}"),
-        at_least(versus, naive / each, "×", RATIO, told) if full else Figure(versus, naive / each, "×", note=told),
+        at_least(versus, naive / each, "×", RATIO, note) if full else Figure(versus, naive / each, "×", note=note),
         at_most(f"outcome, all {count:,} iterations, one core", everything["seconds"], "s", ALL_SECONDS, cpu),
         Figure(f"outcome, all {count:,} iterations again, from the cache", again["seconds"], "s"),
         at_most(f"outcome, peak memory for all {count:,}", everything["peak_mb"], "MB", PEAK_MB),
@@ -129,7 +129,7 @@ def _overall(world: World, plain: list[float], everything: dict[str, Any], again
 
 def _alone(singles: list[dict[str, float]]) -> list[Figure]:
     def middle(name: str) -> float:
-        return statistics.median(one[name] for one in singles)
+        return statistics.median(single[name] for single in singles)
 
     figures = []
     for turn, told, limit in (("cold", "empty cache", COLD_SECONDS), ("warm", "warm cache", WARM_SECONDS)):

@@ -169,10 +169,10 @@ def _scan(world: World, began: float, ended: float) -> Counted:
     for path in files(world):
         with path.open("rb") as lines:
             for line in lines:
-                said = json.loads(line)
-                if "timestamp" in said and began < datetime.fromisoformat(said["timestamp"]).timestamp() <= ended:
+                record = json.loads(line)
+                if "timestamp" in record and began < datetime.fromisoformat(record["timestamp"]).timestamp() <= ended:
                     counted.covered = True
-                    _count(counted, said)
+                    _count(counted, record)
     return counted
 
 

@@ -258,8 +258,8 @@ class Codex(Session):
     def turn(self) -> None:
         chance, call = self.chance, f"call_{self.chance.getrandbits(96):024x}"
         self.write(ITEM % self.tick(), REASONING % chance.getrandbits(4000))
-        asked = {"command": ["bash", "-lc", chance.choice(COMMANDS)], "workdir": "/work/app"}
-        self.write(ITEM % self.tick(), FUNCTION % (_json(_json(asked)), call))
+        arguments = {"command": ["bash", "-lc", chance.choice(COMMANDS)], "workdir": "/work/app"}
+        self.write(ITEM % self.tick(), FUNCTION % (_json(_json(arguments)), call))
         # The output is JSON within JSON: what is escaped already is escaped again.
         text = self.text.slice(chance).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
         self.write(ITEM % self.tick(), OUTPUT % call, text, EXIT % (chance.random() < FAILED))

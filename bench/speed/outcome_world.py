@@ -76,7 +76,7 @@ def make(folder: Path, size: Size, seed: int = SEED) -> World:
     _agents(episodes, chance)
     for episode in episodes:
         _log(repo, episode, chance)
-    work = [Work(one.session, one.harness == "codex", one.began, one.ended) for one in episodes]
+    work = [Work(episode.session, episode.harness == "codex", episode.began, episode.ended) for episode in episodes]
     write_sessions(folder, work, size.transcript_bytes, chance)
     world = World(folder, size, git(repo, "rev-parse", "main").strip())
     (folder / "world.json").write_text(json.dumps({**asdict(size), "seed": seed, "tip": world.tip}))
@@ -85,8 +85,8 @@ def make(folder: Path, size: Size, seed: int = SEED) -> World:
 
 def load(folder: Path) -> World:
     """The world that `make` wrote there."""
-    told = json.loads((folder / "world.json").read_text())
-    return World(folder, Size(told["commits"], told["iterations"], told["transcript_bytes"]), told["tip"])
+    result = json.loads((folder / "world.json").read_text())
+    return World(folder, Size(result["commits"], result["iterations"], result["transcript_bytes"]), result["tip"])
 
 
 def files(world: World) -> Iterator[Path]:
@@ -96,9 +96,11 @@ def files(world: World) -> Iterator[Path]:
 
 
 def git(repo: Path, *arguments: str) -> str:
-    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    own |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    return subprocess.run(["git", *arguments], cwd=repo, env=own, check=True, capture_output=True, text=True).stdout
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    return subprocess.run(
+        ["git", *arguments], cwd=repo, env=environment, check=True, capture_output=True, text=True
+    ).stdout
 
 
 # --- history -----
@@ -208,8 +210,8 @@ class History:
         self.now += 1 + int(self.chance.expovariate(1 / (self.seconds_a_commit - 1)))
         self._marks += 1
         told = (f"{subject}\n\n{body}\n" if body else f"{subject}\n").encode()
-        who = f"Dev {self.chance.randrange(8)} <dev@example.com> {self.now} +0000"
-        self._stream.write(f"commit {ref}\nmark :{self._marks}\ncommitter {who}\ndata {len(told)}\n".encode() + told)
+        person = f"Dev {self.chance.randrange(8)} <dev@example.com> {self.now} +0000"
+        self._stream.write(f"commit {ref}\nmark :{self._marks}\ncommitter {person}\ndata {len(told)}\n".encode() + told)
         for word, parent in zip(("from", "merge"), parents, strict=False):
             if parent:
                 self._stream.write(f"{word} :{parent}\n".encode())

@@ -64,8 +64,14 @@ class View:
     key: str | None = None
 
     def visit(self) -> dict[str, str]:
-        told = {"name": self.title, "origin": self.origin, "blank": self.blank, "path": self.path, "ready": self.ready}
-        return told if self.key is None else {**told, "key": self.key}
+        fields = {
+            "name": self.title,
+            "origin": self.origin,
+            "blank": self.blank,
+            "path": self.path,
+            "ready": self.ready,
+        }
+        return fields if self.key is None else {**fields, "key": self.key}
 
     @property
     def title(self) -> str:

@@ -38,8 +38,8 @@ def small_traces(count: int, now_ms: int) -> Sent:
         at = now_ms - (count - number) * MINUTE_MS
         (name, kind, attributes), *calls = steps(number)
         root = made.span(None, name, kind, attributes, at)
-        for place, (name, kind, attributes) in enumerate(calls, 1):
-            made.span(root, name, kind, attributes, at + place * STEP_MS)
+        for index, (name, kind, attributes) in enumerate(calls, 1):
+            made.span(root, name, kind, attributes, at + index * STEP_MS)
     return made.sent()
 
 

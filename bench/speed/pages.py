@@ -150,42 +150,42 @@ def _put_projects(full: Full, clock: Clock) -> None:
     full.middle["projects"] = places[full.rows // 2]
     fill.insert(full.store, schema.projects, ({"name": "p", "id": id, "created_at": at} for at, id in places))
     ids = _ids(full, clock, "keys")
-    made = {"role": "read", "project_id": PROJECT, "created_at": now}
-    fill.insert(full.store, schema.api_keys, ({**made, "id": id, "secret_hash": id} for id in ids))
+    fields = {"role": "read", "project_id": PROJECT, "created_at": now}
+    fill.insert(full.store, schema.api_keys, ({**fields, "id": id, "secret_hash": id} for id in ids))
 
 
 def _put_datasets(full: Full, clock: Clock) -> None:
     now = clock.now_ms()
-    made = {"project_id": PROJECT, "version": 1, "item_count": 0, "created_at": now, "updated_at": now}
+    fields = {"project_id": PROJECT, "version": 1, "item_count": 0, "created_at": now, "updated_at": now}
     ids = _ids(full, clock, "datasets")
-    fill.insert(full.store, schema.datasets, ({**made, "id": id, "name": id} for id in ids))
+    fill.insert(full.store, schema.datasets, ({**fields, "id": id, "name": id} for id in ids))
     full.dataset, items = fill.dataset(full.store, clock, full.rows)
     full.middle["items"] = (items[full.rows // 2],)
-    made = {"project_id": PROJECT, "name": "e", "dataset_id": full.dataset, "created_at": now, "status": "created"}
+    fields = {"project_id": PROJECT, "name": "e", "dataset_id": full.dataset, "created_at": now, "status": "created"}
     numbers = ("trials", "run_count", "failed_run_count", "pinned_run_count", "expected_run_count", "has_repeats")
-    made |= {**dict.fromkeys(numbers, 1), "auto_complete": 0, "dataset_version": 1}
+    fields |= {**dict.fromkeys(numbers, 1), "auto_complete": 0, "dataset_version": 1}
     ids = _ids(full, clock, "experiments")
-    fill.insert(full.store, schema.experiments, ({**made, "id": id} for id in ids))
+    fill.insert(full.store, schema.experiments, ({**fields, "id": id} for id in ids))
     full.experiment = ids[0]
 
 
 def _put_runs(full: Full, clock: Clock) -> None:
     ids, now = _ids(full, clock, "runs"), clock.now_ms()
-    made = {"project_id": PROJECT, "experiment_id": full.experiment, "output": '"x"', "created_at": now, "trial": 0}
-    fill.insert(full.store, schema.runs, ({**made, "id": id, "dataset_item_id": id} for id in ids))
+    fields = {"project_id": PROJECT, "experiment_id": full.experiment, "output": '"x"', "created_at": now, "trial": 0}
+    fill.insert(full.store, schema.runs, ({**fields, "id": id, "dataset_item_id": id} for id in ids))
     full.target = "one-run"
-    made = {"project_id": PROJECT, "target_type": "run", "target_id": full.target, "source": "api", "value": 0.5}
-    made |= {"scorer_name": "s", "created_at": now}
-    fill.insert(full.store, schema.scores, ({**made, "id": id} for id in _ids(full, clock, "scores")))
+    fields = {"project_id": PROJECT, "target_type": "run", "target_id": full.target, "source": "api", "value": 0.5}
+    fields |= {"scorer_name": "s", "created_at": now}
+    fill.insert(full.store, schema.scores, ({**fields, "id": id} for id in _ids(full, clock, "scores")))
 
 
 def _put_states(full: Full, clock: Clock) -> None:
     now = clock.now_ms()
-    made = {"target_type": "run", "trace_id": "", "scorer_name": "s", "config_hash": "", "project_id": PROJECT}
-    made |= {"experiment_id": full.experiment, "state": "absent", "reason": "no expected output"}
+    fields = {"target_type": "run", "trace_id": "", "scorer_name": "s", "config_hash": "", "project_id": PROJECT}
+    fields |= {"experiment_id": full.experiment, "state": "absent", "reason": "no expected output"}
     places = [(now + n, f"r{n:07}") for n in range(full.rows)]
     full.middle["states"] = (*places[full.rows // 2], "s", "")
-    fill.insert(full.store, schema.scoring_states, ({**made, "target_id": id, "updated_at": at} for at, id in places))
+    fill.insert(full.store, schema.scoring_states, ({**fields, "target_id": id, "updated_at": at} for at, id in places))
 
 
 def _put_traces(full: Full, clock: Clock) -> None:
@@ -194,10 +194,10 @@ def _put_traces(full: Full, clock: Clock) -> None:
     full.trace = _trace(0)
     full.middle |= {"traces": (now + middle, _trace(middle)), "queue": (now + middle // 2, _trace(middle // 2))}
     fill.insert(full.store, schema.traces, _traces(full.rows, now))
-    made = {"id": "root", "project_id": PROJECT, "name": "agent", "start_time": now, "input": '"q"', "output": '"a"'}
-    fill.insert(full.store, schema.spans, ({**made, "trace_id": _trace(n)} for n in range(full.rows)))
-    made = {"project_id": PROJECT, "trace_id": full.trace, "annotator": "ada", "label": "good", "created_at": now}
-    fill.insert(full.store, schema.annotations, ({**made, "id": id} for id in _ids(full, clock, "annotations")))
+    fields = {"id": "root", "project_id": PROJECT, "name": "agent", "start_time": now, "input": '"q"', "output": '"a"'}
+    fill.insert(full.store, schema.spans, ({**fields, "trace_id": _trace(n)} for n in range(full.rows)))
+    fields = {"project_id": PROJECT, "trace_id": full.trace, "annotator": "ada", "label": "good", "created_at": now}
+    fill.insert(full.store, schema.annotations, ({**fields, "id": id} for id in _ids(full, clock, "annotations")))
 
 
 def _trace(number: int) -> str:
@@ -206,15 +206,15 @@ def _trace(number: int) -> str:
 
 def _traces(rows: int, now: int) -> Iterator[dict[str, Any]]:
     """The oldest half is in the queue and the oldest few have an error: the worst place for both."""
-    made = {"project_id": PROJECT, "root_span_id": "root", "span_count": 1, "tokens": 0, "annotation_count": 0}
+    fields = {"project_id": PROJECT, "root_span_id": "root", "span_count": 1, "tokens": 0, "annotation_count": 0}
     for n in range(rows):
         queued = now + n if n < rows // 2 else None
-        yield {**made, "id": _trace(n), "error_count": int(n < OLDEST), "queued_at": queued, "created_at": now + n}
+        yield {**fields, "id": _trace(n), "error_count": int(n < OLDEST), "queued_at": queued, "created_at": now + n}
 
 
 def _put_jobs(full: Full, clock: Clock) -> None:
     ids, now = _ids(full, clock, "jobs"), clock.now_ms()
-    made = {
+    fields = {
         "project_id": PROJECT,
         "kind": "score_experiment",
         "payload": "{}",
@@ -222,8 +222,8 @@ def _put_jobs(full: Full, clock: Clock) -> None:
         "attempts": 1,
         "total": 1,
     }
-    made |= {"due_at": now, "created_at": now, "updated_at": now}
-    rows = ({**made, "id": id, "status": "failed" if n < OLDEST else "done"} for n, id in enumerate(ids))
+    fields |= {"due_at": now, "created_at": now, "updated_at": now}
+    rows = ({**fields, "id": id, "status": "failed" if n < OLDEST else "done"} for n, id in enumerate(ids))
     fill.insert(full.store, schema.jobs, rows)
 
 

@@ -92,8 +92,8 @@ def _rate(what: str, rows: int, unit: str, least: int, work: Callable[[], object
     began, computed = time.perf_counter(), time.process_time()
     work()
     seconds, computed = time.perf_counter() - began, time.process_time() - computed
-    told = f"{rows / computed:,.0f} {unit} of CPU time; load {os.getloadavg()[0]:.1f}"
-    return at_least(what, rows / seconds, unit, least, told)
+    note = f"{rows / computed:,.0f} {unit} of CPU time; load {os.getloadavg()[0]:.1f}"
+    return at_least(what, rows / seconds, unit, least, note)
 
 
 if __name__ == "__main__":

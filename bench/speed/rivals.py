@@ -73,9 +73,9 @@ def measure(folder: Path, size: str) -> list[Figure]:
 
 def _figure(tool: Tool, rounds: Sequence[dict[str, Any] | str], items: int) -> Figure:
     name = f"{tool.name}, {items:,} items, per CPU second"
-    done = [one for one in rounds if not isinstance(one, str)]
+    done = [figures for figures in rounds if not isinstance(figures, str)]
     if len(done) < len(rounds):
-        reason = next(one for one in rounds if isinstance(one, str))
+        reason = next(outcome for outcome in rounds if isinstance(outcome, str))
         return Figure(name, None, "items/s", note=reason)
     cpu = statistics.median(one["items"] / one["cpu_seconds"] for one in done)
     clock = statistics.median(one["items"] / one["seconds"] for one in done)
@@ -96,8 +96,8 @@ def _python(tool: Tool, folder: Path) -> Path:
         return Path(sys.executable)
     home = folder / tool.package
     python = home / "bin" / "python"
-    asked = f"import importlib.metadata; importlib.metadata.version({tool.package!r})"
-    if python.exists() and subprocess.run([python, "-c", asked], capture_output=True).returncode == 0:
+    code = f"import importlib.metadata; importlib.metadata.version({tool.package!r})"
+    if python.exists() and subprocess.run([python, "-c", code], capture_output=True).returncode == 0:
         return python
     venv.create(home, with_pip=True, clear=True)
     _finished([python, "-m", "pip", "install", "--quiet", tool.package])
@@ -112,8 +112,8 @@ def _run(tool: Tool, python: Path | str, items: int) -> dict[str, Any] | str:
         said = _finished([python, SCRIPTS / tool.script, str(items), *tool.options])
     except CannotRunError as why:
         return f"cannot be run here: {why}"
-    told: dict[str, Any] = json.loads(said.strip().splitlines()[-1])
-    return told if told["mean"] == 0.5 else f"cannot be compared: its mean is {told['mean']} and not 0.5"
+    result: dict[str, Any] = json.loads(said.strip().splitlines()[-1])
+    return result if result["mean"] == 0.5 else f"cannot be compared: its mean is {result['mean']} and not 0.5"
 
 
 def _finished(command: Sequence[Path | str]) -> str:

@@ -126,14 +126,14 @@ class Server:
 def serving(database_url: str, home: Path, *options: str) -> Iterator[Server]:
     """A `gnomon serve` of its own, stopped at the end."""
     home.mkdir(parents=True, exist_ok=True)
-    own = {name: value for name, value in os.environ.items() if not name.startswith("GNOMON_")}
-    own |= {"GNOMON_DATABASE_URL": database_url, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": KEY}
-    own |= {"GNOMON_LOG_LEVEL": "warning", "GNOMON_MAX_BODY_MB": "200"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GNOMON_")}
+    environment |= {"GNOMON_DATABASE_URL": database_url, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": KEY}
+    environment |= {"GNOMON_LOG_LEVEL": "warning", "GNOMON_MAX_BODY_MB": "200"}
     port = free_port()
     command = [sys.executable, "-m", "gnomon", "serve", "--port", str(port), *options]
     with (home / "server.log").open("ab") as log:
         began = time.perf_counter()
-        process = subprocess.Popen(command, env=own, stdout=log, stderr=log)
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
         _wait_until_ready(port, process, home)
         yield Server(port, process, time.perf_counter() - began)
@@ -216,25 +216,25 @@ def one_core() -> Iterator[None]:
 def flush_ms(folder: Path, times: int = 100) -> float:
     """The median time in which the disk says that 4 KB are safe: what a durable answer waits for."""
     path = folder / "flush.bin"
-    found = []
+    results = []
     with path.open("wb", buffering=0) as file:
         for _ in range(times):
             file.write(b"x" * 4096)
             began = time.perf_counter()
             os.fdatasync(file.fileno())
-            found.append(time.perf_counter() - began)
+            results.append(time.perf_counter() - began)
     path.unlink()
-    return statistics.median(found) * 1000
+    return statistics.median(results) * 1000
 
 
 def clock(work: Callable[[], Any], times: int) -> list[float]:
     """Seconds that each of so many runs took."""
-    found = []
+    results = []
     for _ in range(times):
         began = time.perf_counter()
         work()
-        found.append(time.perf_counter() - began)
-    return found
+        results.append(time.perf_counter() - began)
+    return results
 
 
 def at_most(name: str, value: float, unit: str, limit: float, note: str = "") -> Figure:
@@ -276,8 +276,8 @@ def main(
 def show(figures: Sequence[Figure], before: dict[str, Any], seconds: float, *, as_json: bool) -> None:
     after = machine()
     if as_json:
-        told = {"machine": {**before, "load_after": after["load"]}, "seconds": round(seconds, 1)}
-        print(json.dumps({**told, "figures": [asdict(figure) for figure in figures]}, indent=1))
+        fields = {"machine": {**before, "load_after": after["load"]}, "seconds": round(seconds, 1)}
+        print(json.dumps({**fields, "figures": [asdict(figure) for figure in figures]}, indent=1))
         return
     load = f"load {before['load']} → {after['load']}"
     print(f"Python {before['python']}, {before['cores']} cores, {load}, {seconds:.0f} s")

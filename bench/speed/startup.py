@@ -74,13 +74,13 @@ def _commands(times: int) -> list[Figure]:
 
 
 def _run(times: int, *arguments: str, home: Path | None = None) -> float:
-    own = os.environ | ({} if home is None else {"GNOMON_HOME": str(home)})
-    found = []
+    environment = os.environ | ({} if home is None else {"GNOMON_HOME": str(home)})
+    results = []
     for _ in range(times + 1):
         began = time.perf_counter()
-        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=own)
-        found.append(time.perf_counter() - began)
-    return statistics.median(found[1:])
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
+        results.append(time.perf_counter() - began)
+    return statistics.median(results[1:])
 
 
 _EVALUATE = """

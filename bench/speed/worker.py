@@ -59,18 +59,18 @@ asyncio.run(main())
 def measure(options: argparse.Namespace) -> list[Figure]:
     jobs, rounds = JOBS[options.size], ROUNDS[options.size]
     figures = []
-    with workplace() as folder, databases(options.databases, folder) as makers, model("1") as asked:
+    with workplace() as folder, databases(options.databases, folder) as makers, model("1") as server:
         for name, new in makers.items():
             with queueing(new(), folder / f"table-{name}") as queue:
                 queue(jobs)
                 figures.append(_table(name, queue.database_url, jobs))
         for name, new in makers.items():
             with queueing(new(), folder / f"quick-{name}") as queue:
-                figures += _saturation(name, queue, asked, jobs, rounds)
-    with workplace() as folder, databases(options.databases, folder) as makers, model("1", SECONDS) as asked:
+                figures += _saturation(name, queue, server, jobs, rounds)
+    with workplace() as folder, databases(options.databases, folder) as makers, model("1", SECONDS) as server:
         for name, new in makers.items():
             with queueing(new(), folder / f"slow-{name}") as queue:
-                figures += _driven(name, queue, asked, jobs)
+                figures += _driven(name, queue, server, jobs)
     return figures
 
 
@@ -128,10 +128,10 @@ def _one_batch(store: Store) -> int:
     questions, _ = store.write(lambda db: judging.take(call(db), "bench", IN_FLIGHT, lease))
     done = [
         judging.Settled(
-            one.job, one.target, one.planned, JudgedValue(1.0, "1", {"model": "judge-1"}),
-            answers={one.keys[0]: Answer("1", "judge-1", 20, 1, None, 1.0)},
+            question.job, question.target, question.planned, JudgedValue(1.0, "1", {"model": "judge-1"}),
+            answers={question.keys[0]: Answer("1", "judge-1", 20, 1, None, 1.0)},
         )
-        for one in questions
+        for question in questions
     ]  # fmt: skip
     if done:
         store.write(lambda db: judging.settle(call(db), "bench", done))
@@ -162,18 +162,18 @@ def _worker(database_url: str, way: str) -> Iterator[int]:
         process.wait(timeout=60)
 
 
-def _asked_by_worker(queue: Queue, asked: Model, jobs: int, way: str) -> Run:
+def _asked_by_worker(queue: Queue, server: Model, jobs: int, way: str) -> Run:
     """A call before those that are counted lets it load what it asks with."""
     with _worker(queue.database_url, way) as pid:
         queue(1)
         _all_done(queue)
-        asked.calls()
+        server.calls()
         before = _processor_seconds(pid)
         queue(jobs)
         _all_done(queue)
         seconds = _processor_seconds(pid) - before
         megabytes = _most_megabytes(pid)
-    return Run(_rate(asked.calls(), jobs), seconds * 1000 / jobs, megabytes)
+    return Run(_rate(server.calls(), jobs), seconds * 1000 / jobs, megabytes)
 
 
 def _processor_seconds(pid: int) -> float:
@@ -187,11 +187,11 @@ def _most_megabytes(pid: int) -> float:
     return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM"))
 
 
-def _asked_by_bare(asked: Model, jobs: int) -> float:
-    command = [sys.executable, "-c", _BARE, str(jobs), str(IN_FLIGHT), asked.base_url]
-    asked.calls()
+def _asked_by_bare(server: Model, jobs: int) -> float:
+    command = [sys.executable, "-c", _BARE, str(jobs), str(IN_FLIGHT), server.base_url]
+    server.calls()
     subprocess.run(command, check=True)
-    return _rate(asked.calls(), jobs)
+    return _rate(server.calls(), jobs)
 
 
 def _all_done(queue: Queue) -> None:
@@ -206,9 +206,9 @@ def _rate(came: list[float], jobs: int) -> float:
     return (len(steady) - 1) / (steady[-1] - steady[0])
 
 
-def _saturation(name: str, queue: Queue, asked: Model, jobs: int, rounds: int) -> list[Figure]:
+def _saturation(name: str, queue: Queue, server: Model, jobs: int, rounds: int) -> list[Figure]:
     turns = [
-        (_asked_by_bare(asked, jobs), *(_asked_by_worker(queue, asked, jobs, way) for way in ("openai", "litellm")))
+        (_asked_by_bare(server, jobs), *(_asked_by_worker(queue, server, jobs, way) for way in ("openai", "litellm")))
         for _ in range(rounds)
     ]
     bare, direct, library = zip(*turns, strict=True)
@@ -216,10 +216,10 @@ def _saturation(name: str, queue: Queue, asked: Model, jobs: int, rounds: int) -
     def against(ones: Sequence[Run]) -> float:
         return float(statistics.median(one.per_second / other for one, other in zip(ones, bare, strict=True)))
 
-    told = f"bare LiteLLM: {statistics.median(bare):.0f} calls/s, {IN_FLIGHT} in flight, {rounds} turns"
+    note = f"bare LiteLLM: {statistics.median(bare):.0f} calls/s, {IN_FLIGHT} in flight, {rounds} turns"
     per_second, processor_ms = _median(direct, "per_second"), _median(direct, "processor_ms")
     return [
-        at_least(f"worker, directly, {name}", per_second, "calls/s", CALLS_PER_SECOND, told),
+        at_least(f"worker, directly, {name}", per_second, "calls/s", CALLS_PER_SECOND, note),
         at_most("… CPU per call", processor_ms, "ms", PROCESSOR_MS, f"{_median(direct, 'megabytes'):.0f} MB"),
         Figure("… against bare LiteLLM", against(direct), "×"),
         Figure("… against the worker by LiteLLM", per_second / _median(library, "per_second"), "×"),
@@ -236,13 +236,13 @@ def _words(runs: Sequence[Run]) -> str:
     return f"{rate:.0f} calls/s, {processor_ms:.1f} ms of CPU per call, {_median(runs, 'megabytes'):.0f} MB"
 
 
-def _driven(name: str, queue: Queue, asked: Model, jobs: int) -> list[Figure]:
+def _driven(name: str, queue: Queue, server: Model, jobs: int) -> list[Figure]:
     possible = IN_FLIGHT / SECONDS
-    direct, library = (_asked_by_worker(queue, asked, jobs, way) for way in ("openai", "litellm"))
-    told = f"{direct.per_second:.1f} of {possible:.0f} calls/s; bare LiteLLM: {_asked_by_bare(asked, jobs):.1f}"
+    direct, library = (_asked_by_worker(queue, server, jobs, way) for way in ("openai", "litellm"))
+    note = f"{direct.per_second:.1f} of {possible:.0f} calls/s; bare LiteLLM: {_asked_by_bare(server, jobs):.1f}"
     words = f"driving a model of {SECONDS * 1000:.0f} ms"
     return [
-        at_least(f"{words}, directly, {name}", direct.per_second / possible, "×", DRIVEN, told),
+        at_least(f"{words}, directly, {name}", direct.per_second / possible, "×", DRIVEN, note),
         Figure(f"{words}, by LiteLLM, {name}", library.per_second / possible, "×"),
     ]
 

@@ -39,7 +39,7 @@ def run(study: Study, about: str | None, seed: int = 0) -> None:
         print(f"\n{name}\n\n{markdown(table)}")
     print(f"\n{wanted.repeats:,} repeats, {time.perf_counter() - began:.0f} s")
     if wanted.write:
-        found = {"repeats": wanted.repeats, "seed": seed, "tables": tables}
-        (DOCS / study.figures).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        fields = {"repeats": wanted.repeats, "seed": seed, "tables": tables}
+        (DOCS / study.figures).write_text(json.dumps(fields, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         page = DOCS / study.page
         page.write_text(rewritten(page.read_text("utf-8"), tables), encoding="utf-8")

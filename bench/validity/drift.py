@@ -75,11 +75,11 @@ def tables(repeats: int, seed: int = 0) -> list[Table]:
 
 
 def _false_alarms(repeats: int, seed: int) -> Iterator[tuple[str | int | float, ...]]:
-    for place, source in enumerate(SOURCES):
+    for index, source in enumerate(SOURCES):
         for n in PER_DAY:
             shares = []
             for noise in NOISES:
-                random = seeded(seed, 20, place, n, noise)
+                random = seeded(seed, 20, index, n, noise)
                 found = [stream(source, n, random, noise=noise).status == "alarm" for _ in range(repeats)]
                 shares.append(sum(found) / repeats)
             yield (source.name, n, *shares)
@@ -87,11 +87,11 @@ def _false_alarms(repeats: int, seed: int) -> Iterator[tuple[str | int | float, 
 
 def _delays(repeats: int, seed: int, reference: int) -> Table:
     rows: Rows = []
-    for place, source in enumerate(SOURCES):
+    for index, source in enumerate(SOURCES):
         for n in PER_DAY:
             cells = []
             for shift in SHIFTS:
-                random = seeded(seed, 21, place, n, shift, reference)
+                random = seeded(seed, 21, index, n, shift, reference)
                 cells.append(_told([stream(source, n, random, shift=shift, reference=reference)
                                     for _ in range(repeats)]))  # fmt: skip
             rows.append((source.name, n, *cells))

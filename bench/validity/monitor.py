@@ -70,14 +70,14 @@ COLUMNS = [field.name for field in fields(Lived)]
 
 def days(number: int = DAYS) -> list[Day]:
     """Half of them quiet. No seed comes twice: days of one seed are one day up to the onset."""
-    found: list[Day] = []
+    results: list[Day] = []
     for quiet in (False, True):
         names = [name for name, kind in kinds().items() if kind.control is quiet]
-        for place in range(number // 2):
-            turn, which = divmod(place, len(names))
-            seed = FIRST_SEED + len(found)
-            found.append(Day(names[which], TIERS[(turn + which) % len(TIERS)], seed, quiet))
-    return found
+        for index in range(number // 2):
+            turn, which = divmod(index, len(names))
+            seed = FIRST_SEED + len(results)
+            results.append(Day(names[which], TIERS[(turn + which) % len(TIERS)], seed, quiet))
+    return results
 
 
 def live(days: Iterable[Day], agents: Sequence[str] = AGENTS) -> list[Lived]:
@@ -85,11 +85,11 @@ def live(days: Iterable[Day], agents: Sequence[str] = AGENTS) -> list[Lived]:
 
 
 async def _live(days: Iterable[Day], agents: Sequence[str]) -> list[Lived]:
-    found: list[Lived] = []
+    results: list[Lived] = []
     for day in days:
         with tempfile.TemporaryDirectory(prefix="gnomon-bench-") as folder:
-            found += await _one_day(day, Path(folder), agents)
-    return found
+            results += await _one_day(day, Path(folder), agents)
+    return results
 
 
 async def _one_day(day: Day, folder: Path, agents: Sequence[str]) -> list[Lived]:

@@ -95,11 +95,11 @@ def _clusters(repeats: int, seed: int) -> Iterator[Row]:
 
 
 def _pairs(repeats: int, seed: int) -> Iterator[Row]:
-    for place, what in enumerate(PAIRS):
+    for index, what in enumerate(PAIRS):
         for n in PAIR_SIZES:
             if what in LISTED:
                 data = listed_case(*LISTED[what], n)
             else:
-                data = pair_case(COVERED[what], n, repeats, seed, 200 + place)
+                data = pair_case(COVERED[what], n, repeats, seed, 200 + index)
             ends = student_ends(data.values, -1.0), difference_ends(data.values)[0]
             yield "differences", f"{n} items", what, f"{n} items", data, *ends

@@ -118,12 +118,12 @@ def listed_case(share: float, by: float, n: int) -> Case:
 def _real(repeats: int, seed: int) -> Table:
     names = ("default", "t", "width, default", "width, t")
     rows: Rows = []
-    for place, what in enumerate((*COVERED, *LISTED)):
+    for index, what in enumerate((*COVERED, *LISTED)):
         for n in SIZES:
             if what in LISTED:
                 data = listed_case(*LISTED[what], n)
             else:
-                data = pair_case(COVERED[what], n, repeats, seed, place)
+                data = pair_case(COVERED[what], n, repeats, seed, index)
             ends = agreed_differences(data.values)[0], student_ends(data.values, -1.0)
             rows.append((what, n, *map(data.coverage, ends), *map(data.width, ends)))
     return Table("pairs", ("differences", "items", *names), rows, ours=names[:1], lengths=names[2:], labels=2)
@@ -132,8 +132,8 @@ def _real(repeats: int, seed: int) -> Table:
 def _alarms(repeats: int, seed: int) -> Table:
     columns = tuple(f"{method}, {n} items" for n in SIZES for method in ("default", "t"))
     rows: Rows = [
-        (what, *(share for n in SIZES for share in _claims(pair_case(kind, n, repeats, seed, 50 + place))))
-        for place, (what, kind) in enumerate(NO_CHANGE.items())
+        (what, *(share for n in SIZES for share in _claims(pair_case(kind, n, repeats, seed, 50 + index))))
+        for index, (what, kind) in enumerate(NO_CHANGE.items())
     ]
     return Table("pairs_alarms", ("differences", *columns), rows, rates=columns)
 
@@ -141,8 +141,8 @@ def _alarms(repeats: int, seed: int) -> Table:
 def _power(repeats: int, seed: int) -> Table:
     columns = tuple(f"{method}, {n} items" for n in SIZES for method in ("default", "t"))
     rows: Rows = [
-        (what, *(share for n in SIZES for share in _claims(pair_case(kind, n, repeats, seed, 80 + place))))
-        for place, (what, kind) in enumerate(POWER.items())
+        (what, *(share for n in SIZES for share in _claims(pair_case(kind, n, repeats, seed, 80 + index))))
+        for index, (what, kind) in enumerate(POWER.items())
     ]
     counted = [share for n in SIZES for share in _counted(n, *HARD["20 % up, 10 % down"])[5:]]
     rows.append(("0 or 1, one trial: 20 % up, 10 % down", *counted))
@@ -187,7 +187,7 @@ def _counted(n: int, up: float, down: float) -> tuple[float, ...]:
     """Coverage of Tango, of the former rule and of t; widths of Tango and t; claims by McNemar and by t."""
     chance, truth = chances(n, _outcomes(n), up, down), up - down
     ends, claimed = _all_ends(n)
-    inside = [chance[(each[:, 0] <= truth + 1e-9) & (truth - 1e-9 <= each[:, 1])].sum() for each in ends]
+    inside = [chance[(end[:, 0] <= truth + 1e-9) & (truth - 1e-9 <= end[:, 1])].sum() for end in ends]
     widths = [(chance * (each[:, 1] - each[:, 0])).sum() for each in (ends[0], ends[2])]
     plain = (ends[2][:, 0] > 0) | (ends[2][:, 1] < 0)
     return tuple(map(float, (*inside, *widths, chance[claimed].sum(), chance[plain].sum())))

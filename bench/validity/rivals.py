@@ -112,7 +112,7 @@ def bootstraps(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows, n = values.shape
     values = np.sort(values, axis=1)
     drawn = seeded_for_resampling().integers(0, n, (RESAMPLES, n))
-    weights = np.stack([(drawn == place).sum(axis=1) for place in range(n)], axis=1) / n
+    weights = np.stack([(drawn == index).sum(axis=1) for index in range(n)], axis=1) / n
     percentile, corrected = np.empty((rows, 2)), np.empty((rows, 2))
     for start in range(0, rows, BLOCK):
         block = values[start : start + BLOCK]

@@ -159,8 +159,8 @@ def _errors(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
     at_bar = [(f"gate: {source.name}", source, source.mean) for source in GATES]
     at_bar += [(f"difference: {source.name}", source, 0.5) for source in pairs(0.0)]
     at_bar += [(f"margin .05: {source.name}", source, 0.475) for source in pairs(-0.05)[1:4:2]]
-    for place, (name, source, mean) in enumerate(at_bar):
-        drawn = source.draw(seeded(seed, 30, place), (repeats, LONGEST))
+    for index, (name, source, mean) in enumerate(at_bar):
+        drawn = source.draw(seeded(seed, 30, index), (repeats, LONGEST))
         yield (name, *_ever_decided(source, drawn, mean))
     half = np.tile([0, 1], LONGEST // 2)
     drawn = seeded(seed, 31).permuted(np.tile(half, (repeats, 1)), axis=1)
@@ -173,14 +173,14 @@ def _ever_decided(source: Source, drawn: np.ndarray, mean: float) -> list[float]
 
 
 def _saved_gates(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
-    for place, source in enumerate(GATES):
-        rows = [_ends(source, source.mean - effect, repeats, (seed, 32, place, effect)) for effect in EFFECTS]
+    for index, source in enumerate(GATES):
+        rows = [_ends(source, source.mean - effect, repeats, (seed, 32, index, effect)) for effect in EFFECTS]
         yield from _saved_rows(source.name, rows)
 
 
 def _saved_pairs(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
-    for place, source in enumerate(pairs(0.0)):
-        rows = [_ends(pairs(effect)[place], 0.5, repeats, (seed, 33, place, effect)) for effect in EFFECTS]
+    for index, source in enumerate(pairs(0.0)):
+        rows = [_ends(pairs(effect)[index], 0.5, repeats, (seed, 33, index, effect)) for effect in EFFECTS]
         yield from _saved_rows(source.name, rows)
 
 
@@ -202,8 +202,8 @@ def _ends(source: Source, mean: float, repeats: int, cell: tuple[float, ...]) ->
 
 def _saved(ends: Sequence[Ended], most: int) -> str:
     """Mean share of runs saved, and how many evaluations were decided."""
-    saved = 1 - sum(one.items for one in ends) / (most * len(ends))
-    decided = sum(one.how == "decided" for one in ends) / len(ends)
+    saved = 1 - sum(end.items for end in ends) / (most * len(ends))
+    decided = sum(end.how == "decided" for end in ends) / len(ends)
     return f"{100 * saved:.0f} % ({100 * decided:.0f} %)"
 
 
@@ -212,9 +212,9 @@ def _saved(ends: Sequence[Ended], most: int) -> str:
 
 def _others(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
     """One scorer's gate ends the evaluation: how often an interval then leaves out the true mean of another scorer."""
-    for place, source in enumerate(GATES[:2]):
+    for index, source in enumerate(GATES[:2]):
         for share in SHARES:
-            random = seeded(seed, 35, place, share)
+            random = seeded(seed, 35, index, share)
             looked_at, apart = (source.draw(random, (repeats, OTHERS_MOST)) for _ in range(2))
             other = np.where(random.random(looked_at.shape) < share, looked_at, apart)
             wrong = [_wrong_at_the_end(source, *rows) for rows in zip(looked_at, other, strict=True)]
@@ -238,8 +238,8 @@ def _methods(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
     """Decided by the sequence alone, without the rule about what cannot be decided any more."""
     cases = [(f"gate: {source.name}", source, source.mean - RIVALS_EFFECT) for source in GATES]
     cases += [(f"difference: {source.name}", source, 0.5) for source in pairs(RIVALS_EFFECT)]
-    for place, (name, source, mean) in enumerate(cases):
-        random = seeded(seed, 34, place)
+    for index, (name, source, mean) in enumerate(cases):
+        random = seeded(seed, 34, index)
         drawn = source.draw(random, (repeats, RIVALS_MOST))
         mixture = np.array([log_average(stakes_at_looks(source, row, mean, BLOCK)) >= BAR for row in drawn])
         values = source.values[drawn]
@@ -267,14 +267,14 @@ def hedged_evidence(values: np.ndarray, mean: float, block: int, random: np.rand
     """
     total, squares, seen = np.full(len(values), 0.5), np.full(len(values), 0.25), 1
     sides = np.zeros((2, len(values)))
-    found = []
+    results = []
     for start in range(0, values.shape[1], block):
         part = np.stack([random.permuted(values[:, start : start + block], axis=1) for _ in range(ORDERS)])
         gains, total_after, squares_after = _one_block(part, mean, total, squares, seen)
         sides += np.logaddexp.reduce(gains, axis=1) - math.log(ORDERS)
         total, squares, seen = total_after.mean(axis=0), squares_after.mean(axis=0), seen + block
-        found.append(sides.max(axis=0) - math.log(2))
-    return np.array(found).T
+        results.append(sides.max(axis=0) - math.log(2))
+    return np.array(results).T
 
 
 def _one_block(part: np.ndarray, mean: float, total: np.ndarray, squares: np.ndarray, seen: int) -> Any:
@@ -282,8 +282,8 @@ def _one_block(part: np.ndarray, mean: float, total: np.ndarray, squares: np.nda
     orders, repeats, block = part.shape
     total, squares = np.tile(total, (orders, 1)), np.tile(squares, (orders, 1))
     gains = np.zeros((2, orders, repeats))
-    for place in range(block):
-        value, at = part[:, :, place], seen + place
+    for index in range(block):
+        value, at = part[:, :, index], seen + index
         bet = np.sqrt(2 * math.log(2 * REJECTED) / (squares / at * at * math.log1p(at)))
         gains[0] += np.log1p(np.minimum(bet, 0.5 / mean) * (value - mean))
         gains[1] += np.log1p(-np.minimum(bet, 0.5 / (1 - mean)) * (value - mean))

@@ -54,7 +54,7 @@ def markdown(table: Mapping[str, Any]) -> str:
     """From the table's JSON, so that page and file cannot say different things. Below the target is bold."""
     columns = table["columns"]
     sides = [
-        "---" if any(isinstance(row[place], str) for row in table["rows"]) else "---:" for place in range(len(columns))
+        "---" if any(isinstance(row[index], str) for row in table["rows"]) else "---:" for index in range(len(columns))
     ]
     lines = ["| " + " | ".join(columns) + " |", "|" + "|".join(sides) + "|"]
     for row in table["rows"]:

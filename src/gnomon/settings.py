@@ -196,7 +196,7 @@ def _public_url(url: str | None, said_by: str) -> str | None:
     match = re.fullmatch(r"https?://[^/?#@\s]+((?:/[\w.~-]+)*)/?", url, re.ASCII)
     if not match:
         raise InvalidInput(
-            f"{said_by} is {url!r}; it is http:// or https://, a name and perhaps a path, such as"
+            f"{said_by} is {url!r}; write http:// or https://, a host and, if needed, a path, such as"
             " https://gnomon.example.org or https://example.org/gnomon"
         )
     first = match[1].split("/")[1:2]
@@ -210,7 +210,7 @@ def _names(text: str) -> tuple[str, ...] | None:
     for name in names:
         if not re.fullmatch(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:]+\]?", name):
             raise InvalidInput(
-                f"GNOMON_ALLOWED_HOSTS has {name!r}; it lists names without a port, such as gnomon.local"
+                f"GNOMON_ALLOWED_HOSTS has {name!r}; write host names without a port, such as gnomon.local"
             )
     return names or None
 

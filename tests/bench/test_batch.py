@@ -326,7 +326,7 @@ def test_an_agent_that_cannot_be_made_is_refused_before_any_run(
 
 
 def test_runs_and_scenarios_have_to_make_sense(package: ScenarioPackage, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="runs 0 makes no run"):
+    with pytest.raises(InvalidInput, match="runs 0 is too few"):
         planned(package, tmp_path, 0, NEVER)
     with pytest.raises(InvalidInput, match="'cardiac_arrest_T1_s0' was given twice"):
         plans(

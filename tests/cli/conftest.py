@@ -109,13 +109,13 @@ def running(*arguments: str, **environment: str) -> Iterator[Running]:
 
 def _once_it_answers(process: subprocess.Popen[str], log: IO[str]) -> Running:
     assert process.stdout is not None
-    said, found = "", None
-    while found is None:
+    said, match = "", None
+    while match is None:
         line = process.stdout.readline()
         assert line, f"it ended before it listened: {log.read()}"
         said += line
-        found = re.search(r"http://127\.0\.0\.1:\d+", said)
-    url = found.group()
+        match = re.search(r"http://127\.0\.0\.1:\d+", said)
+    url = match.group()
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:

@@ -159,7 +159,7 @@ def test_a_run_that_is_there_is_neither_begun_again_nor_changed_by_going_on(gnom
     before = every_file(runs)
     refused = gnomon(*asked)
     run = runs / "reference-late-by-2" / ARREST / "run-01"
-    words = f"gnomon: {run} holds a run already; go on with --resume, or choose another --out than {runs}\n"
+    words = f"gnomon: {run} holds a run already; continue with --resume, or choose another folder than {runs}\n"
     assert (refused.code, refused.out, refused.err) == (2, "", words)
     again = gnomon(*asked, "--resume", "--json")
     assert (again.code, again.err) == (0, "")

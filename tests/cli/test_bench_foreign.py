@@ -295,7 +295,7 @@ def test_a_score_of_which_no_run_has_a_value_says_why(gnomon: Run, tmp_path: Pat
         ("cut.json", '[{"a": ', "cut.json is not JSON"),
         ("cut.jsonl", '{"a": 1}\n{cut\n', "cut.jsonl, line 2 is not JSON"),
         ("empty.csv", "", "empty.csv is empty"),
-        ("plain.eval", "hello", "plain.eval is of no format that is known (inspect, "),
+        ("plain.eval", "hello", "plain.eval has no known format (inspect, "),
         ("results.csv", "agent,item,value\na,1,1\n", "tables of results: `gnomon leaderboard "),
     ],
 )

@@ -473,7 +473,7 @@ MISTAKES: list[tuple[str, str | None, list[str], str]] = [
     ("nothing named", None, [], "name a suite: a .yaml or .py file, or a folder of them"),
     ("file without evaluations", None, ["app.py"], "app.py declares no evaluation; write"),
     ("folder without suites", None, ["empty"], "`gnomon eval init DATA` writes a first suite"),
-    ("filter", GOOD, ["--filter", "parity"], "filter 'parity' compares nothing; write FIELD=VALUE"),
+    ("filter", GOOD, ["--filter", "parity"], "filter 'parity' has no comparison; write FIELD=VALUE"),
     ("field of a filter", GOOD, ["--filter", "metadata.party=odd"], "did you mean metadata.parity?"),
     (
         "filter that takes nothing",

@@ -98,7 +98,7 @@ def test_columns_are_mapped_and_the_experiment_named(gnomon: Run, db: Path, tmp_
     ("arguments", "said"),
     [
         (["nowhere.json"], "nowhere.json does not exist; name a file or a folder"),
-        (["notes.txt"], "notes.txt is of no format that is known; name it with --format (inspect, "),
+        (["notes.txt"], "notes.txt has no known format; name it with --format (inspect, "),
         (["empty"], "has no file of a known format"),
         (["notes.txt", "--format", "inspekt"], "format 'inspekt' is not known; use auto, inspect"),
         (["notes.txt", "--columns", "in=x"], "--columns names the field 'in'"),

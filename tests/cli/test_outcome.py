@@ -796,7 +796,7 @@ def test_what_was_written_is_sent_and_sending_it_again_changes_nothing(gnomon: R
     file = upgraded(gnomon, tmp_path / "a.db")
     scores = answer(gnomon("outcome", "score", "--json"))
     done = gnomon("outcome", "push", "--db", file, "--project", "p")
-    assert (done.code, done.out) == (0, "3 iterations of shop: 3 new, 0 brought up to date\n")
+    assert (done.code, done.out) == (0, "3 iterations of shop: 3 new, 0 updated\n")
     iterations, sessions, honesty = first = kept(file)
     assert [(one.iteration, one.value, one.band) for one in iterations] == [
         (one["iteration"], one["value"], one["band"]) for one in scores["iterations"]
@@ -871,7 +871,7 @@ def test_bad_sidecars_are_told_and_the_rest_is_sent(gnomon: Run, shop: Repo, tmp
     (shop.log / "iter-5.score.yaml").write_text(forged, encoding="utf-8")
     done = gnomon("outcome", "push", "--db", file, "--project", "p")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("2 iterations of shop: 2 new, 0 brought up to date\n")
+    assert done.out.startswith("2 iterations of shop: 2 new, 0 updated\n")
     notes = {line.split(": ")[1]: line for line in done.out.splitlines() if line.endswith("; not sent")}
     assert list(notes) == ["iter-3.score.yaml", "iter-4.score.yaml", "iter-5.score.yaml"]
     assert "add up to 1, not to the value 0.5" in notes["iter-5.score.yaml"]

@@ -108,8 +108,8 @@ def test_words_from_outside_stay_words(gnomon: Run, team: Repo, hostile: str):
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        ([], "name iterations, or give --range BASE..HEAD"),
-        (["2", "--range", "main..HEAD"], "and not both"),
+        ([], "name iterations or give --range BASE..HEAD"),
+        (["2", "--range", "main..HEAD"], ", not both"),
         (["--range", "main"], "--range 'main' is not a range; write BASE..HEAD"),
         (["--range", "main...HEAD"], "is not a range"),
         (["--range", "nope..HEAD"], "names 'nope', which is not a commit here; fetch the whole history"),

@@ -101,13 +101,13 @@ class Api:
 
     def items(self, path: str, **query: Any) -> list[dict[str, Any]]:
         """All items of a list, page by page."""
-        found: list[dict[str, Any]] = []
+        results: list[dict[str, Any]] = []
         page = self.read(path, **{"limit": LARGEST_PAGE, **query})
-        found += page["items"]
+        results += page["items"]
         while page["next_cursor"] is not None:
             page = self.read(path, **{"limit": LARGEST_PAGE, **query, "cursor": page["next_cursor"]})
-            found += page["items"]
-        return found
+            results += page["items"]
+        return results
 
     def ids(self, path: str, **query: Any) -> list[str]:
         return [item["id"] for item in self.items(path, **query)]
@@ -134,22 +134,23 @@ class Api:
 
     def everything(self) -> dict[str, Any]:
         """All that the API shows of this project."""
-        here = {"project_id": self.project}
-        traces = [self.read(f"/traces/{row['id']}", **here) for row in self.items("/traces", **here)]
-        experiments = self.items("/experiments", **here)
+        fields = {"project_id": self.project}
+        traces = [self.read(f"/traces/{row['id']}", **fields) for row in self.items("/traces", **fields)]
+        experiments = self.items("/experiments", **fields)
         return {
             "traces": traces,
             "span_scores": [self.span_scores(span) for trace in traces for span in trace["spans"]],
-            "annotations": [self.items("/annotations", trace_id=trace["id"], **here) for trace in traces],
-            "queue": self.items("/queue", **here),
+            "annotations": [self.items("/annotations", trace_id=trace["id"], **fields) for trace in traces],
+            "queue": self.items("/queue", **fields),
             "datasets": [
-                (dataset, self.items(f"/datasets/{dataset['id']}/items")) for dataset in self.items("/datasets", **here)
+                (dataset, self.items(f"/datasets/{dataset['id']}/items"))
+                for dataset in self.items("/datasets", **fields)
             ],
             "experiments": experiments,
             "runs": [self.items(f"/experiments/{experiment['id']}/runs") for experiment in experiments],
             "states": [self.items("/scoring-states", experiment_id=experiment["id"]) for experiment in experiments],
-            "jobs": self.ids("/jobs", **here),
-            "iterations": self.items("/iterations", **here),
+            "jobs": self.ids("/jobs", **fields),
+            "iterations": self.items("/iterations", **fields),
         }
 
     # --- makers -----

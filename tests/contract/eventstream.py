@@ -51,8 +51,8 @@ class Stream:
 def streaming(api: Api, after: str | None = None, **query: str) -> Iterator[Stream]:
     """A stream of the caller's project, from now on or after an event's id."""
     headers = {"Authorization": f"Bearer {api.key}", **({} if after is None else {"Last-Event-ID": after})}
-    asked = {"project_id": api.project, **query}
-    with api.http.stream("GET", "/v1/events", params=asked, headers=headers) as answer:
+    fields = {"project_id": api.project, **query}
+    with api.http.stream("GET", "/v1/events", params=fields, headers=headers) as answer:
         assert answer.status_code == 200, answer.read()
         yield Stream(answer)
 

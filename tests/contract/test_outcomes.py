@@ -67,7 +67,7 @@ def numbers(api: Api, **query: Any) -> list[int]:
 
 
 def refused(api: Api, *iterations: Any, by: Api | None = None) -> Refusal:
-    """A batch that must be refused, and the proof that nothing of it was kept."""
+    """A batch that must be refused, and the proof that the partial file was removed."""
     before = api.items("/iterations", project_id=api.project)
     refusal = Refusal.of((by or api).post("/iterations", batch(api, *iterations)))
     assert api.items("/iterations", project_id=api.project) == before

@@ -25,12 +25,12 @@ def new_url(database: str, tmp_path: Path, new_postgresql: Callable[[], str]) ->
 @pytest.fixture
 def victim(tmp_path: Path) -> Iterator[Callable[..., Victim]]:
     """Makes servers: `victim(url)`. Each has a home of its own and ends with the test."""
-    made: list[Victim] = []
+    results: list[Victim] = []
 
     def make(url: str, *options: str, **more: Any) -> Victim:
-        made.append(Victim(url, tmp_path / f"home-{len(made)}", options, **more))
-        return made[-1]
+        results.append(Victim(url, tmp_path / f"home-{len(results)}", options, **more))
+        return results[-1]
 
     yield make
-    for each in made:
+    for each in results:
         each.clear_away()

@@ -69,7 +69,7 @@ def test_a_full_disk_is_said_and_nothing_is_left(database: Path, small_disk: Pat
     running = export(database, small_disk / name)
     out, err = running.communicate()
     assert (running.returncode, out) == (CANNOT_RUN, ""), err
-    assert err == f"gnomon: cannot write {small_disk / name}: No space left on device; nothing of it was kept\n"
+    assert err == f"gnomon: cannot write {small_disk / name}: No space left on device; the partial file was removed\n"
     assert list(small_disk.iterdir()) == []
 
 
@@ -79,7 +79,7 @@ def test_a_file_that_may_not_grow_is_said_and_the_old_one_stays(database: Path, 
     running = export(database, tmp_path / name, "--force", start=limited)
     _, err = running.communicate()
     assert running.returncode == CANNOT_RUN
-    assert err == f"gnomon: cannot write {tmp_path / name}: File too large; nothing of it was kept\n"
+    assert err == f"gnomon: cannot write {tmp_path / name}: File too large; the partial file was removed\n"
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "what was there"
 

@@ -247,4 +247,4 @@ def test_an_unknown_file_is_refused_with_the_formats(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello")
     words = refusal(file, "auto")
-    assert words.startswith("notes.txt is of no format that is known; name it with --format (inspect, promptfoo, ")
+    assert words.startswith("notes.txt has no known format; name it with --format (inspect, promptfoo, ")

@@ -27,7 +27,7 @@ class Model:
         return self.server.calls - self.seen
 
     def prompts(self) -> list[str]:
-        return [asked.prompt for asked in self.server.requests[self.seen :]]
+        return [request.prompt for request in self.server.requests[self.seen :]]
 
 
 @pytest.fixture(scope="session")

@@ -63,13 +63,13 @@ def session(work: Callable[[Client], Any], *flags: str, **environment: str) -> A
 
 
 async def _call(client: Client, calls: Sequence[tuple[str, Arguments]]) -> list[Said]:
-    said = []
+    results = []
     for name, arguments in calls:
         result = await client.call_tool(name, dict(arguments))
         (block,) = result.content
         assert isinstance(block, TextContent)
-        said.append(Said(block.text, bool(result.is_error)))
-    return said
+        results.append(Said(block.text, bool(result.is_error)))
+    return results
 
 
 def own_environment() -> dict[str, str]:

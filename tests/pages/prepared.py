@@ -113,23 +113,23 @@ def _client(walk: Walk) -> Client:
 # -- models
 
 
-def judge(asked: Asked) -> Any:
+def judge(request: Asked) -> Any:
     """Answers by the rubric that it is asked about: our own of the benchmark, or the example."""
-    if "from 0 to 1" in asked.prompt:
+    if "from 0 to 1" in request.prompt:
         return "0.8"
     files = (EXAMPLE_RUBRIC, BENCHMARK_RUBRIC)
     rubrics = [yaml.safe_load(file.read_text("utf-8")) for file in files]
     named = [[dimension["name"] for dimension in rubric["dimensions"]] for rubric in rubrics]
-    messages = str(asked.body["messages"])  # the rubric stands in the first one
+    messages = str(request.body["messages"])  # the rubric stands in the first one
     asked_about = next(names for names in named if all(name in messages for name in names))
     return _opinion(dict.fromkeys(asked_about, 7.0), 7.0)
 
 
-def support_judge(asked: Asked) -> Any:
+def support_judge(request: Asked) -> Any:
     """The page about rubrics: one answer solves it, one hands it over (which the judge denies), one is vague."""
-    if "Monday" in asked.prompt:
+    if "Monday" in request.prompt:
         return _opinion({"grounding": 9, "help": 9, "tone": 9}, 8)
-    if "colleague" in asked.prompt:
+    if "colleague" in request.prompt:
         denial = {"finding": "escalated", "agrees": False, "comment": "I see no hand-over."}
         scores = {"grounding": 2, "help": 4, "tone": 8}
         return _opinion(scores, 4, finding_statements=[denial], quotes=["will phone you tomorrow"])
@@ -142,7 +142,7 @@ def _opinion(scores: Mapping[str, float], overall: float, **more: Any) -> dict[s
     return {"reasoning": "I looked.", "dimension_scores": dimensions, **whole, **more}
 
 
-def grade(asked: Asked) -> str:
+def grade(request: Asked) -> str:
     """For the demo's judge of grades."""
     return "It answers the question: 8"
 

@@ -285,6 +285,6 @@ def programs(folder: Path) -> Path:
 
 def environment_for(home: Path, programs: Path) -> dict[str, str]:
     """Nothing of whoever runs the tests, but for the PATH behind our own programs."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
     path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    return own | OF_PYTEST | {"PATH": path, "HOME": str(home)}
+    return environment | OF_PYTEST | {"PATH": path, "HOME": str(home)}

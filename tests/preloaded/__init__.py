@@ -125,10 +125,10 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -
     """`python *arguments`, without standard input; what it writes is added to the log."""
     _ensure_server()
     connection = _connected()
-    asked = {"arguments": list(arguments), "environment": dict(environment), "folder": os.getcwd()}
+    fields = {"arguments": list(arguments), "environment": dict(environment), "folder": os.getcwd()}
     with open(os.devnull, "rb") as nothing, log.open("ab") as written:
         streams = [nothing.fileno(), written.fileno(), written.fileno()]
-        socket.send_fds(connection, [json.dumps(asked).encode() + b"\n"], streams)
+        socket.send_fds(connection, [json.dumps(fields).encode() + b"\n"], streams)
         return Process(connection)
 
 

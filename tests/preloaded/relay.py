@@ -24,8 +24,8 @@ def main() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {*PASSED_ON, signal.SIGUSR1})  # until there is somebody to pass them to
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(address)
-        asked = {"arguments": arguments, "environment": dict(os.environ), "folder": os.getcwd()}
-        socket.send_fds(connection, [json.dumps(asked).encode() + b"\n"], [0, 1, 2])
+        fields = {"arguments": arguments, "environment": dict(os.environ), "folder": os.getcwd()}
+        socket.send_fds(connection, [json.dumps(fields).encode() + b"\n"], [0, 1, 2])
         with connection.makefile("r") as answers:
             pid = int(answers.readline())
             for number in PASSED_ON:

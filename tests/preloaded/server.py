@@ -113,7 +113,12 @@ class ForkServer:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._selector.close()
-        for end in (self._listener, self._woken, self._waking, *(each.socket for each in self._connections)):
+        for end in (
+            self._listener,
+            self._woken,
+            self._waking,
+            *(_connection.socket for _connection in self._connections),
+        ):
             end.close()
 
     def _report_ended(self) -> None:
@@ -126,7 +131,7 @@ class ForkServer:
                 return
             if pid == 0:
                 return
-            for connection in [each for each in self._connections if each.pid == pid]:
+            for connection in [_connection for _connection in self._connections if _connection.pid == pid]:
                 connection.pid = None
                 self._tell(connection, os.waitstatus_to_exitcode(status))
 

@@ -11,8 +11,8 @@ from gnomon.interop.resulttables import LongTable, Preferences
 from gnomon.model.leaderboard import Leaderboard, RunCost
 from gnomon.report.leaderboard import page
 from gnomon.report.leaderboardplots import cost_ticks, free_place
+from gnomon.report.leaderboardwords import with_words
 from gnomon.service.analysis.leaderboard import from_preferences, from_table
-from gnomon.service.analysis.leaderboardwords import with_words
 from report.pages import HOSTILE, SCRIPT, Tags, check_harmless, check_self_contained
 
 

@@ -352,7 +352,7 @@ def test_what_a_server_refuses_is_told_and_the_rest_of_its_batch_is_sent():
 
 
 def test_a_server_that_refuses_everything_or_the_call_itself_ends_the_command():
-    with pytest.raises(Refused, match=r"nothing could be sent: iter-1\.score\.yaml: value: does not add up"):
+    with pytest.raises(Refused, match=r"no iteration could be sent: iter-1\.score\.yaml: value: does not add up"):
         scorelog.send(drafts(1), Server(1).push, lambda done, total: None)
 
     def unknown_project(batch: list[IterationDraft]) -> IterationsAccepted:

@@ -184,7 +184,10 @@ def test_the_slopes_interval_covers():
     ("rows", "reason"),
     [
         ([], NONE),
-        ([MeasuredScore(n, 2**n, 0.1) for n in range(9)], f"9 items are too few for a slope, it takes {FEWEST_ITEMS}"),
+        (
+            [MeasuredScore(n, 2**n, 0.1) for n in range(9)],
+            f"9 items are too few for a slope; it needs at least {FEWEST_ITEMS}",
+        ),
         ([MeasuredScore(n, 100, n / 20) for n in range(12)], "all outputs have the same length"),
         ([MeasuredScore(n, 2**n, 0.7) for n in range(12)], "every score is the same"),
     ],

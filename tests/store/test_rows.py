@@ -11,7 +11,6 @@ from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 
 ROWS: dict[str, list[type[NamedTuple]]] = {
     "settings": [rows.SettingRow],
-    "change_counts": [rows.ChangeCountRow],
     "projects": [rows.ProjectRow],
     "api_keys": [rows.ApiKeyRow],
     "web_sessions": [rows.WebSessionRow],
@@ -19,15 +18,12 @@ ROWS: dict[str, list[type[NamedTuple]]] = {
     "shares": [rows.ShareRow],
     "traces": [rows.TraceTotals],
     "spans": [rows.SpanRow, rows.StoredSpan],
-    "span_ids": [rows.SpanIdRow],
     "span_sources": [rows.SpanSourceRow],
     "span_logs": [rows.SpanLogRow, rows.StoredSpanLog],
     "trace_values": [rows.TraceValueRow],
     "pending_texts": [rows.PendingTextRow],
     "trace_texts": [rows.TraceTextRow],
     "text_search": [rows.TextSearchRow],
-    "indexed_keys": [rows.IndexedKeyRow],
-    "conversations": [rows.ConversationRow],
     "quiet_targets": [rows.QuietTargetRow],
     "datasets": [rows.DatasetTableRow],
     "dataset_versions": [rows.DatasetVersionRow],
@@ -54,12 +50,14 @@ ROWS: dict[str, list[type[NamedTuple]]] = {
     "removals": [rows.RemovalRow],
     "remembered_answers": [rows.RememberedAnswerRow],
 }
+READ_BY_COLUMN = {"change_counts", "span_ids", "indexed_keys", "conversations"}
+"""Tables of which nobody reads whole rows, so that they have no row type."""
 
 
 @pytest.mark.parametrize("table", schema.metadata.sorted_tables, ids=lambda table: table.name)
 def test_a_row_type_has_exactly_the_columns_of_its_table_in_their_order(table: sa.Table) -> None:
-    assert ROWS[table.name]
-    for kind in ROWS[table.name]:
+    assert (table.name in ROWS) != (table.name in READ_BY_COLUMN)
+    for kind in ROWS.get(table.name, ()):
         assert kind._fields == tuple(column.name for column in table.columns), kind.__name__
 
 

@@ -30,8 +30,8 @@ def fill(api: Api) -> dict[str, str]:
     for n in range(1, WIDE):
         parent = "wide" if n % 10 == 1 else f"wide-{n - n % 10 + 1}" if n % 10 else f"wide-{n - 9}"
         error = {"error": {"message": "failed", "type": "Error"}} if n % 97 == 0 else {}
-        said = {"input": f"in {n}", "output": f"out {n}"}
-        wide.append(_span(f"wide-{n}", parent, n, trace="wide", name=f"step {n % 7}", **said, **error))
+        fields = {"input": f"in {n}", "output": f"out {n}"}
+        wide.append(_span(f"wide-{n}", parent, n, trace="wide", name=f"step {n % 7}", **fields, **error))
     for start in range(0, WIDE, _BATCH):
         _ingest(api, wide[start : start + _BATCH])
     orphan = [_span("orphan", "gone", 0, trace="orphan", name="child of nothing")]

@@ -9,7 +9,7 @@ export const SHARE = typeof window === "undefined" ? undefined : sharedId(withou
 /** Where the router's addresses begin. */
 export const PAGE_BASE = SHARE === undefined ? BASE : `${BASE}/share/${SHARE}`
 
-export function sharedId(path: string): string | undefined {
+function sharedId(path: string): string | undefined {
   return /^\/share\/([0-9a-f-]{36})(?:\/|$)/.exec(path)?.[1]
 }
 

@@ -40,8 +40,8 @@ def report(
     began, computed = time.perf_counter(), _cpu() + more_cpu()
     mean = evaluate(data)
     seconds, computed = time.perf_counter() - began, _cpu() + more_cpu() - computed
-    told: dict[str, Any] = {"version": importlib.metadata.version(package), "items": count, "mean": mean}
-    print(json.dumps({**told, "seconds": seconds, "cpu_seconds": computed}))
+    fields: dict[str, Any] = {"version": importlib.metadata.version(package), "items": count, "mean": mean}
+    print(json.dumps({**fields, "seconds": seconds, "cpu_seconds": computed}))
 
 
 def _cpu() -> float:

@@ -38,8 +38,8 @@ def task(input: str) -> str:
 
 def evaluate(items: list[dict[str, str]]) -> float:
     data = [
-        {"inputs": {"input": one["input"]}, "expectations": {"expected_output": one["expected_output"]}}
-        for one in items
+        {"inputs": {"input": item["input"]}, "expectations": {"expected_output": item["expected_output"]}}
+        for item in items
     ]
     found = mlflow.genai.evaluate(data=data, predict_fn=task, scorers=[exact_match, contains])
     return float(found.metrics["exact_match/mean"])

@@ -38,8 +38,8 @@ async def _evaluate(items: list[dict[str, str]], url: str) -> float:
     client = AsyncClient(base_url=url)
     dataset = await client.datasets.create_dataset(
         name=f"bench-{len(items)}",
-        inputs=[{"input": one["input"]} for one in items],
-        outputs=[{"expected_output": one["expected_output"]} for one in items],
+        inputs=[{"input": item["input"]} for item in items],
+        outputs=[{"expected_output": item["expected_output"]} for item in items],
         timeout=600,
     )
     ran = await client.experiments.run_experiment(
@@ -49,7 +49,7 @@ async def _evaluate(items: list[dict[str, str]], url: str) -> float:
 
 
 def _mean(evaluations: Any, count: int) -> float:
-    values = [one.result["score"] for one in evaluations if one.name == "exact_match"]
+    values = [evaluation.result["score"] for evaluation in evaluations if evaluation.name == "exact_match"]
     assert len(values) == count, f"{len(values)} of {count} items were evaluated"
     return float(sum(values) / count)
 
@@ -58,7 +58,7 @@ def _mean(evaluations: Any, count: int) -> float:
 def server(folder: Path) -> Iterator[tuple[str, int]]:
     """The URL and the process id of a Phoenix server."""
     port, grpc = _free_port(), _free_port()
-    own = os.environ | {
+    environment = os.environ | {
         "PHOENIX_WORKING_DIR": str(folder), "PHOENIX_HOST": "127.0.0.1", "PHOENIX_PORT": str(port),
         "PHOENIX_GRPC_PORT": str(grpc), "PHOENIX_TELEMETRY_ENABLED": "false",
         "PHOENIX_ALLOW_EXTERNAL_RESOURCES": "false",
@@ -66,7 +66,7 @@ def server(folder: Path) -> Iterator[tuple[str, int]]:
     url = f"http://127.0.0.1:{port}"
     command = [str(Path(sys.executable).with_name("phoenix")), "serve"]
     with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(command, env=own, stdout=log, stderr=log)
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
         _wait_until_ready(url, process, folder / "server.log")
         yield url, process.pid

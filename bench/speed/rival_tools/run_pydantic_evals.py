@@ -24,7 +24,7 @@ def task(input: str) -> str:
 
 
 def evaluate(items: list[dict[str, str]]) -> float:
-    cases = [Case(inputs=one["input"], expected_output=one["expected_output"]) for one in items]
+    cases = [Case(inputs=item["input"], expected_output=item["expected_output"]) for item in items]
     dataset = Dataset(name="bench", cases=cases, evaluators=[ExactMatch(), Contains()])
     found = dataset.evaluate_sync(task, progress=False, max_concurrency=16).averages()
     assert found is not None

@@ -287,8 +287,8 @@ def _families(files: dict[Path, FileFacts]) -> dict[Path, int]:
 
     owner: dict[str, int] = {}
     for number, facts in enumerate(files.values()):
-        own = [writer.session_id for writer in facts.who if writer.harness == "codex" and writer.session_id]
-        for id in (*own, *facts.origins):
+        session_ids = [writer.session_id for writer in facts.who if writer.harness == "codex" and writer.session_id]
+        for id in (*session_ids, *facts.origins):
             parent[head(number)] = head(owner.setdefault(id, number))
     return {path: head(number) for number, path in enumerate(files)}
 

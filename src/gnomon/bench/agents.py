@@ -75,7 +75,7 @@ def _checked_url(spec: str) -> str:
     if not is_address(spec):
         raise _wrong(spec, "is not an address; write it like http://127.0.0.1:9000/turn")
     if has_password(spec):
-        words = "came with a password, which would end up in transcripts; let the endpoint do without"
+        words = "has a password, which would be written to transcripts; use an endpoint without one"
         raise _wrong(without_password(spec), words)
     return spec
 
@@ -107,7 +107,7 @@ def agent_id(spec: AgentSpec | str) -> str:
 
 
 def check(spec: AgentSpec, params: Mapping[str, Any]) -> None:
-    """Refuse an agent that cannot be made, before the first of many runs and without starting anything."""
+    """Refuse an agent that cannot be made, before the first run and without starting anything."""
     if spec.kind == "model":
         if reason := why_not(spec.target, os.environ):
             raise InvalidInput.of("agent", reason, code="INVALID_AGENT")

@@ -49,7 +49,7 @@ def scenario_score(runs: Sequence[RunScore], metrics: Sequence[MetricDefinition]
         raise InvalidInput.of("runs", "there is no run; give at least one")
     others = {run.scenario_id for run in runs}
     if len(others) > 1:
-        message = f"the runs are of {len(others)} scenarios ({', '.join(sorted(others)[:3])}); aggregate each by itself"
+        message = f"runs of {len(others)} scenarios ({', '.join(sorted(others)[:3])}); aggregate one scenario at a time"
         raise InvalidInput.of("runs", message)
     scored = [run for run in runs if run.scorable]
     successes = [float(run.success is True) for run in scored]

@@ -85,7 +85,7 @@ def plans(
 ) -> list[RunPlan]:
     """Every agent on every scenario, `runs` times; all agents' first runs come before any second run."""
     if runs < 1:
-        raise InvalidInput.of("runs", f"runs {runs} makes no run; give 1 or more")
+        raise InvalidInput.of("runs", f"runs {runs} is too few; give 1 or more")
     names = [scenario.scenario_id for scenario in scenarios]
     for name in names:
         if names.count(name) > 1:

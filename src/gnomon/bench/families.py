@@ -32,7 +32,7 @@ def by_name(name: str) -> Family:
 
 def is_package(folder: Path) -> bool:
     """Whether a folder looks like a package of any family."""
-    return any((folder / name).is_file() for name in MARKERS) or any(each.recognises(folder) for each in FAMILIES)
+    return any((folder / name).is_file() for name in MARKERS) or any(family.recognises(folder) for family in FAMILIES)
 
 
 def family_of(folder: Path) -> Family:

@@ -92,7 +92,7 @@ class World(Protocol):
 
     @property
     def planned_steps(self) -> int | None:
-        """How many steps a whole run has; None where that depends on what the agent does."""
+        """The number of steps of a complete run; None if it depends on the agent."""
 
     async def begin(self, done: Sequence[Step]) -> StepInput | None:
         """The step after those that are done, or None when the run is over. May raise `UserSimFailed`."""

@@ -119,7 +119,10 @@ def _who_speaks(config: RunConfig, user_sim: UserSim | None, seed: str) -> UserS
     if name == SCRIPTED:
         return scripted(seed)
     if user_sim is None:
-        raise InvalidInput.of("user_sim_model", f"user_sim_model {name!r} needs a program that asks it; try {SCRIPTED}")
+        raise InvalidInput.of(
+            "user_sim_model",
+            f"user_sim_model {name!r} cannot be asked here, without a user_sim; use {SCRIPTED}",
+        )
     return user_sim
 
 
@@ -151,7 +154,7 @@ def _check_same_run(folder: Path, transcript: Transcript, plan: dict[str, Any]) 
     now = json.loads(json.dumps(plan))
     for name, value in now.items():
         if was.get(name) != value:
-            shown = [shorten(json.dumps(each), _EXCERPT) for each in (was.get(name), value)]
+            shown = [shorten(json.dumps(fact), _EXCERPT) for fact in (was.get(name), value)]
             words = f"its {name} is {shown[0]}, now it is {shown[1]}"
             raise Refused(f"{folder} holds a different run: {words}; choose another folder", code=CODE)
 

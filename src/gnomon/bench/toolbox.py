@@ -46,11 +46,11 @@ class ToolNames:
         return name in self._wire
 
     def wire(self, name: str) -> str:
-        """How a tool is called by agents; a name that no tool has becomes one that a provider can take."""
+        """The name that agents call a tool by. A name that no tool has is changed to one that providers accept."""
         return self._wire.get(name) or _spelled(name) or "unnamed"
 
     def name(self, called: str) -> str:
-        """Which tool an agent means. Its own name is good, too."""
+        """The tool that an agent's call names, by its wire name or its own name."""
         return self._name.get(called, called)
 
 

@@ -76,8 +76,8 @@ class OtlpReceiver:
             raise InvalidInput.of("otlp", words)
         self.url = url.rstrip("/").removesuffix(TRACES).removesuffix(LOGS)
         self._retry_policy, self._wait = retry_policy or SendRetries(), wait
-        own = {"Content-Type": "application/x-protobuf", "Content-Encoding": "gzip", "User-Agent": "gnomon"}
-        self._http = httpx2.Client(timeout=_SECONDS, headers={**(headers or {}), **own}, follow_redirects=False)
+        always = {"Content-Type": "application/x-protobuf", "Content-Encoding": "gzip", "User-Agent": "gnomon"}
+        self._http = httpx2.Client(timeout=_SECONDS, headers={**(headers or {}), **always}, follow_redirects=False)
 
     def __enter__(self) -> "OtlpReceiver":
         return self

@@ -24,7 +24,7 @@ scorer_flag = click.option(
 
 
 def are_foreign(paths: Sequence[Path]) -> bool:
-    """Whether these paths hold other tools' results and no runs of ours. Both at once cannot be put together."""
+    """Whether these paths hold other tools' results. A mixture with our own runs is refused."""
     from gnomon.bench.families import is_package
     from gnomon.service.bench.foreignresults import is_foreign
     from gnomon.service.bench.gathering import holds_runs
@@ -53,7 +53,7 @@ def refuse_files(paths: Sequence[Path]) -> None:
         if path.suffix.lower() in table.SUFFIXES:
             open_table(path)  # says what is wrong, if it is not a table either
         known = ", ".join(BENCHMARKS)
-        words = f"{path} is of no format that is known ({known}); tables of results: `gnomon leaderboard {path}`"
+        words = f"{path} has no known format ({known}); tables of results: `gnomon leaderboard {path}`"
         raise InvalidInput.of("paths", words)
 
 

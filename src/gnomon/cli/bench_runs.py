@@ -87,7 +87,7 @@ def _variables(_ctx: click.Context, _option: click.Parameter, texts: Sequence[st
     required=True,
     help="Folder for the runs, written as OUT/AGENT/SCENARIO/run-KK.",
 )
-@click.option("--resume", is_flag=True, help="Resume: keep finished runs, continue interrupted ones.")
+@click.option("--resume", is_flag=True, help="Keep finished runs, and continue interrupted ones.")
 @click.option("--retry-failed", is_flag=True, help="Like --resume, and start failed runs again.")
 @click.option("--config", type=click.Path(path_type=Path), help="JSON file with settings; flags override it.")
 @click.option(
@@ -337,7 +337,7 @@ def _rank_foreign(
 @click.argument("folder", type=click.Path(path_type=Path))
 @_scenarios
 @click.option("--dataset", default="agent days", show_default=True, help="Name of the dataset for the scenarios.")
-@click.option("--project", help="The project to put it in (not needed with a project's own key).")
+@click.option("--project", help="Project to store in (not needed with a project's own key).")
 @backend_flags
 @as_json
 def push(

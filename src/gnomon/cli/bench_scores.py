@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def check_judge(model: str | None, rubric: Path | None) -> None:
-    """What would make every question fail is said before anything is done."""
+    """Refuse at once what would make every question to the judge fail."""
     if model is None:
         if rubric is not None:
             raise InvalidInput.of("rubric", "--rubric goes with --judge; say which model to ask")
@@ -87,7 +87,7 @@ def folder(
     if are_foreign([out]):
         if model is not None:
             words = f"{out} holds files of other tools, and a judge is asked about one at a time"
-            raise InvalidInput.of("judge", f"--judge: {words}; name it with --transcript")
+            raise InvalidInput.of("judge", f"--judge: {words}; name one transcript with --transcript")
         return bool(show_carried([out], as_json=as_json).scores)
     packages = [*scenarios, *([scenario] if scenario else [])]
     judge = None if model is None else _judge(model, **options)

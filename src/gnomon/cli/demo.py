@@ -47,8 +47,7 @@ def demo(
 
 def _fill(database_url: str, home: Path) -> dict[str, Any]:
     """Make the demo unless it is there; say where, and what to try."""
-    from gnomon.cli.demo_bench import DATASET
-    from gnomon.cli.demo_bench import made as bench_made
+    from gnomon.cli.demo_bench import DATASET, make_runs
     from gnomon.service.demo import VERSIONS, fill
     from gnomon.store.engine import open_store, public_name, sqlite_file
 
@@ -56,7 +55,7 @@ def _fill(database_url: str, home: Path) -> dict[str, Any]:
         filled = fill(store, time.time_ns() // 1_000_000)
     file = sqlite_file(database_url)
     database = public_name(database_url)
-    bench = bench_made((file.parent if file else home) / "demo-bench", database_url, filled.project_id)
+    bench = make_runs((file.parent if file else home) / "demo-bench", database_url, filled.project_id)
     # A URL may hold a password: it is not repeated, and the commands take it from where it belongs.
     db_flag = f"--db {shlex.quote(_from_here(file))}" if file else '--db "$GNOMON_DATABASE_URL"'
     gnomon, (base, other) = _program(), VERSIONS

@@ -67,15 +67,15 @@ _TASKS = _Benchmark(
 RUNS = 2
 
 
-def made(folder: Path, database_url: str, project_id: str) -> DemoBench:
-    """The runs, on disk and in the database, and who is ahead in the one of noticing."""
+def make_runs(folder: Path, database_url: str, project_id: str) -> DemoBench:
+    """Make the runs, on disk and in the database; the leaderboard is that of the noticing family."""
     with closing(Embedded(database_url, LateClock(_AGE))) as backend:
-        first, _ = [_made(backend, folder, benchmark, project_id) for benchmark in (_NOTICING, _TASKS)]
+        first, _ = [_make_dataset(backend, folder, benchmark, project_id) for benchmark in (_NOTICING, _TASKS)]
         board = backend.leaderboard(first, benchpush.SUCCESS, LeaderboardOptions())
         return DemoBench(folder / _NOTICING.folder, board)
 
 
-def _made(backend: Embedded, folder: Path, benchmark: _Benchmark, project_id: str) -> str:
+def _make_dataset(backend: Embedded, folder: Path, benchmark: _Benchmark, project_id: str) -> str:
     """The dataset with its runs."""
     datasets = backend.datasets(project_id)
     dataset = next((entry for entry in datasets if entry.name == benchmark.dataset), None)

@@ -208,7 +208,7 @@ def _in_words(texts: Sequence[str], flags_used: Sequence[str], against: str | No
         if flags_used:
             raise InvalidInput(f"a gate in words is complete; leave out {flags}")
         for text in texts:
-            parse_gate(text)  # what is misspelt is said before anything is opened
+            parse_gate(text)  # refuse a misspelt gate before anything is opened
         return True
     if against is None:
         if margin is not None:

@@ -155,7 +155,7 @@ def _total(backend: "Backend", selection: "Selection", format_: OutputFormat) ->
 def _written(
     backend: "Backend", selection: "Selection", format_: OutputFormat, file: BinaryIO, progress: Any
 ) -> dict[str, Any]:
-    """Write the file, and say what is in it."""
+    """Write the file; return a summary of its content."""
     from gnomon.service.exchange import exporting
 
     if format_ == "html":

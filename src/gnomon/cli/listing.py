@@ -23,7 +23,7 @@ Row = TypeVar("Row")
 
 @click.group("list", cls=CommandGroup)
 def list_() -> None:
-    """List stored objects, newest first. Without --project, of all projects.
+    """List stored objects, newest first. Without --project, those of all projects.
 
     \b
     gnomon list experiments

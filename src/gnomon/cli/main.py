@@ -27,7 +27,7 @@ COMMANDS = {
     "gate": ("gnomon.cli.experiment", "Check whether an experiment passes its gates."),
     "list": ("gnomon.cli.listing", "List projects, datasets, experiments, scorers, judges and more."),
     "show": ("gnomon.cli.showing", "Show an experiment, dataset, run, trace, judge or project."),
-    "leaderboard": ("gnomon.cli.leaderboard", "Rank agents, with the ranks that are possible."),
+    "leaderboard": ("gnomon.cli.leaderboard", "Rank agents, and show how certain each rank is."),
     "judge": ("gnomon.cli.judge", "Judge outputs with a model and a rubric."),
     "outcome": ("gnomon.cli.outcome", "Score the iterations of a coding agent."),
     "bench": ("gnomon.cli.bench", "Run agent benchmarks and rank the agents."),
@@ -124,7 +124,7 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _cannot_run(fault: Exception) -> int:
-    """The last catch: whatever happened, people get one line."""
+    """Handle every other exception: print one line, never a stack trace."""
     if isinstance(fault, click.Abort):
         show.problem("interrupted")
     elif isinstance(fault, click.ClickException):

@@ -162,7 +162,7 @@ def _other_rubric(against: str, rubric: Any) -> "Rubric":
 @log_flag
 @click.option("--source", help="Name of this repository on the server (default: its remote's name).")
 @click.option("--label", "labels", multiple=True, help="Label these iterations, for later comparisons; repeatable.")
-@click.option("--project", help="The project to put it in (not needed with a project's own key).")
+@click.option("--project", help="Project to store in (not needed with a project's own key).")
 @backend_flags
 @as_json
 def push(
@@ -216,7 +216,7 @@ def _pushed(
 @click.option(
     "--only",
     type=click.Choice(["interesting", "reverted"]),
-    help="Only what stands out (taken back, tests failed, poor, …), or only what was taken back.",
+    help="Show only changes that stand out (undone, tests failed, poor, …), or only undone ones.",
 )
 @by_flag
 @click.option("--last", type=click.IntRange(min=1), help="Show only the N newest iterations (JSON has all).")

@@ -68,11 +68,11 @@ def evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
                 raise InvalidInput.of("ci", f"--ci {folder} is not a folder; give one with JUnit files in it")
         start = repo or Path.cwd()
         top = repository_around(start, None if repo else log)
-        own = () if no_transcripts or profile == "compat" else own_sessions(top)
+        session_folders = () if no_transcripts or profile == "compat" else own_sessions(top)
         plan = ScorePlan(
             log=log or log_around(start, top),
             repo=repo or top,
-            transcripts=transcripts or own,
+            transcripts=transcripts or session_folders,
             profile=profile,
             rubric=rubric,
             trunk=trunk,
@@ -93,9 +93,7 @@ def _parts(paths: tuple[str, ...]) -> tuple[str, ...]:
 
     for path in paths:
         if not path.strip() or leaves_repository(path):
-            words = (
-                f"--path {path!r} is outside of the repository; give it from the repository's top, such as services/api"
-            )
+            words = f"--path {path!r} is outside the repository; write it relative to the root, such as services/api"
             raise InvalidInput.of("path", words)
     return paths
 

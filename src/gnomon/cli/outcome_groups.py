@@ -146,7 +146,7 @@ def _is_of_log(ctx: click.Context, plan: "ScorePlan", by: GroupBy) -> bool:
 def _pushed(
     ctx: click.Context, plan: "ScorePlan", url: str | None, key: str | None, db: str | None
 ) -> "Iterator[Backend]":
-    """What was pushed. Who did not ask for it, and has no log either, is told how to begin."""
+    """The pushed iterations. Without a log and without flags for pushed ones, the refusal says how to begin."""
     with ExitStack() as stack:
         try:
             backend = stack.enter_context(open_backend(url, key, db))

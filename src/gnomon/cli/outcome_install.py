@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from gnomon.outcome.installing.targets import Target
 
 _TARGETS = click.argument("targets", nargs=-1, type=click.Choice(["claude-code", "codex", "git", "ci"]))
-_FOLDER = click.option("--folder", default="", help="Where the agent is started, from the repository's top.")
+_FOLDER = click.option("--folder", default="", help="Folder that the agent starts in, relative to the root.")
 _DRY_RUN = click.option("--dry-run", is_flag=True, help="Show what would be done, and do nothing.")
 
 
 @click.command(short_help="Install hooks that write an entry per agent session.")
 @_TARGETS
-@click.option("--local", is_flag=True, help="For you alone: .claude/settings.local.json instead of settings.json.")
+@click.option("--local", is_flag=True, help="Write your own .claude/settings.local.json, not settings.json.")
 @_FOLDER
 @PROMPTS
 @EVERY_COMMIT
-@click.option("--past", help="Also write entries of the sessions since then: 30d, 12h or a date.")
+@click.option("--past", help="Also write entries of all sessions since then: 30d, 12h or a date.")
 @_DRY_RUN
 @as_json
 def install(
     targets: tuple[str, ...], local: bool, folder: str, prompts: bool, every_commit: bool, past: str | None,
     dry_run: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Put hooks into TARGETS, so that an entry is written at the end of each session, and after each commit.
+    """Install hooks in TARGETS that write an entry at the end of each session and after each commit.
 
     Without TARGETS: git, and the agents that are used here. Hooks that are there already stay and run as before.
 
@@ -62,7 +62,7 @@ def install(
     if as_json:
         rows: dict[str, Any] = {"written": not dry_run, "files": [change.as_json(top) for change in changes]}
         more = {"left_out": left_out, "hooks_log": str(hooks_log())}
-        show.json({**rows, **more, "entries": [each.as_json() for each in recordings]})
+        show.json({**rows, **more, "entries": [recording.as_json() for recording in recordings]})
     else:
         from gnomon.cli.show.recordings import installed
 

@@ -33,14 +33,14 @@ EVERY_COMMIT = click.option("--every-commit", is_flag=True, help="Record commits
     "--session", type=click.Path(path_type=Path), help="A session file (default: the newest of this work tree)."
 )
 @click.option("--commit", "only_commit", is_flag=True, help="The newest commit alone, without a session.")
-@click.option("--past", "past", help="All sessions since then instead: 30d, 36h, 2w or a date.")
+@click.option("--past", "past", help="Write entries of all sessions since then instead: 30d, 36h, 2w or a date.")
 @click.option("--task", help="The task's id; its plan may declare a write_scope.")
 @click.option("--wave", help="The plan that the task belongs to.")
 @click.option("--summary", help="What was done (default: the newest commit's subject).")
 @click.option(
     "--scope-note", type=click.Choice(["on-target", "partial", "scope-breach"]), help="Did the work keep to its task?"
 )
-@click.option("--retries", type=click.IntRange(min=0), help="How often something had to be done again.")
+@click.option("--retries", type=click.IntRange(min=0), help="Number of retries that the work took.")
 @click.option("--tests-pass/--tests-fail", default=None, help="Whether the tests of this work pass.")
 @click.option("--decision", type=click.Choice(["accept", "reject", "escalate"]), help="What the review decided.")
 @PROMPTS
@@ -50,7 +50,7 @@ def add(
     session: Path | None, only_commit: bool, past: str | None, log: Path | None, prompts: bool, as_json: bool,
     **flags: Any,
 ) -> None:  # fmt: skip
-    """Write an entry, or bring it up to date, from a session and the commits that were made meanwhile.
+    """Write or update the entry of a session, with the commits that were made during it.
 
     Without flags: the last session that worked here. Values of flags are written as they are; everything else is
     looked up: tokens, dollars, model, commits, rules files.
@@ -76,7 +76,7 @@ def add(
         else:
             recordings = [recorder.session(session or recorder.newest())]
     if as_json:
-        show.json([each.as_json() for each in recordings] if past is not None else recordings[0].as_json())
+        show.json([recording.as_json() for recording in recordings] if past is not None else recordings[0].as_json())
     else:
         from gnomon.cli.show.recordings import recorded
 
@@ -88,7 +88,7 @@ def add(
 @click.option("--since", help="For ci: record the commits after this one.")
 @PROMPTS
 @EVERY_COMMIT
-@click.option("--folder", help="The part of the repository that it is about, from its top.")
+@click.option("--folder", help="Folder that the entry is about, relative to the repository's root.")
 @log_flag
 @click.option("--strict", is_flag=True, help="Fail when something is wrong, instead of writing it into the hooks' log.")
 @as_json
@@ -96,7 +96,7 @@ def record(
     event: str, since: str | None, prompts: bool, every_commit: bool, folder: str | None, log: Path | None,
     strict: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Write the entry of a session or a commit, or bring it up to date. Hooks call this command.
+    """Write or update the entry of a session or a commit. Hooks call this command.
 
     It never fails and never blocks: errors go to GNOMON_HOME/outcome-hooks.log, and the exit code is 0.
     """
@@ -110,7 +110,7 @@ def record(
         _note(event, bad)
         return
     if as_json:
-        show.json([each.as_json() for each in recordings])
+        show.json([recording.as_json() for recording in recordings])
 
 
 def _recorded(

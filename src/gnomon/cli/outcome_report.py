@@ -27,7 +27,7 @@ since_flag = click.option("--since", metavar="AGE|DATE", help="Only what landed 
 by_flag = click.option(
     "--by",
     type=click.Choice(get_args(ReportBy)),
-    help="Group the changes too; `author` shows names, which are shown nowhere else.",
+    help="Also group the changes. Names of authors are shown with `author` only.",
 )
 
 
@@ -65,7 +65,7 @@ def report(
     """Report what landed, what was undone and why, what a landed change cost, which claims did not hold, and what is
     worth a look.
 
-    It is about a log where there is one, else about plain history: each commit on the trunk's own line is a change.
+    The report covers the log, or, without one, plain history: each commit on the trunk's own line is a change.
     What counts is when work landed, not when it was written.
 
     \b
@@ -134,8 +134,8 @@ def card(
 ) -> None:  # fmt: skip
     """Print the cards of iterations as Markdown: the score, where it comes from, broken claims, and the cost.
 
-    With --range those that a pull request brings; where no log has them, its commits are one iteration. Nothing is
-    written beside the log. The GitHub step `actions/outcome-card` comments it on the pull request.
+    With --range, the iterations of a pull request; if the log has none of its commits, they count as one iteration. No
+    files are written. The GitHub step `actions/outcome-card` posts the card as a comment on the pull request.
 
     \b
     gnomon outcome card 12
@@ -145,7 +145,7 @@ def card(
     from gnomon.report.iterationcard import markdown
 
     if bool(iterations) == bool(range_):
-        raise InvalidInput.of("range", "name iterations, or give --range BASE..HEAD, and not both")
+        raise InvalidInput.of("range", "name iterations or give --range BASE..HEAD, not both")
     check_reports(markdown_file)
     with show.progress("reading sessions", in_bytes=True, quiet=True) as progress:
         cards = cards_between(plan, *_ends(range_), progress) if range_ else cards_of(plan, iterations, progress)

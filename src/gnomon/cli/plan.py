@@ -48,7 +48,7 @@ def plan(
     between: float | None, within: float | None, item_cost: float, trial_cost: float, vote_cost: float,
     project: str | None, at: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Plan how many items it takes to see a difference between two agents, and where to spend next."""
+    """Plan how many items a comparison of two agents needs, and whether to spend on items, runs or votes."""
     from gnomon.service.experiments.plan import PlanOptions
     from gnomon.service.experiments.plan import plan as planned
     from gnomon.stats.plan import UnitCosts

@@ -98,7 +98,7 @@ def serve(
 def run(
     settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True, otlp_grpc: int | None = None
 ) -> None:
-    """Listen first, so that a port in use is said before anything is touched."""
+    """Listen first, so that a port in use is refused before anything else is done."""
     try:
         import uvicorn  # noqa: F401
     except ImportError:
@@ -208,7 +208,7 @@ class ChildWorker:
     def _seen_work(self) -> bool:
         try:
             return self._work_is_open()
-        except GnomonError:  # the database is away; whoever asks for something is told
+        except GnomonError:  # the database is away; requests answer with the error
             return False
 
     def _started(self) -> "subprocess.Popen[bytes] | None":

@@ -617,7 +617,7 @@ class Operations:
 
     @listing
     def lean_items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> ListRequest[LeanItem]:
-        """List items like `items`, cut to what a row of a table shows: 300 characters per text."""
+        """List items like `items`, with each text cut to 300 characters, as a table shows them."""
         return get_all(f"/datasets/{part(dataset_id)}/items", LeanItem, version=version, q=q, fields="lean")
 
     @operation

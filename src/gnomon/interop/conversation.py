@@ -94,7 +94,7 @@ class ConversationBuilder:
             self._system.append(text)
 
     def user_message(self, text: str | None, at: str | None = None) -> None:
-        """A message of the user, or of the environment: a step begins."""
+        """Begin a step with a message of the user or of the environment."""
         self._steps.append(_OpenStep(text, at or ""))
         self._timed(at)
 

@@ -100,10 +100,10 @@ def _members(path: Path) -> Iterator[tuple[str, Any]]:
             header = next((name for name in _HEADERS if name in members), None)
             if header is None:
                 raise refused(path, "is a zip without header.json; it is not a log of Inspect")
-            room = LARGEST_TOTAL
+            bytes_left = LARGEST_TOTAL
             for name in [header, *filter(_SAMPLE.fullmatch, members)]:
-                content = _content(path, log, members[name], min(LARGEST_MEMBER, room))
-                room -= len(content)
+                content = _content(path, log, members[name], min(LARGEST_MEMBER, bytes_left))
+                bytes_left -= len(content)
                 yield name, _parsed(path, name, content)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as bad:
         # RuntimeError: a password is wanted. ValueError: sizes and places that no file has.

@@ -1,6 +1,6 @@
 """Any Python value as JSON text: what a program passes around, written so that every store takes it.
 
-What JSON has no word for is said by `repr`, cut at a limit. Nothing here raises: a trace must not break a program.
+What JSON cannot represent becomes its `repr`, cut at a limit. Nothing here raises: a trace must not break a program.
 """
 
 import math

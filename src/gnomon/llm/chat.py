@@ -83,7 +83,7 @@ def arguments_of(value: Any) -> tuple[dict[str, Any], str | None]:
     if value is None or value == "":
         return {}, None
     try:
-        # An object goes through JSON too: what a transcript could not hold is told here, where it comes in.
+        # An object goes through JSON too, so that what a transcript could not hold is refused here.
         read = jsonvalue.read(value if isinstance(value, str) else msgspec.json.encode(value))
     except (InvalidInput, TypeError, ValueError, RecursionError):
         return {}, f"the arguments are not JSON: {_shown(value)}"

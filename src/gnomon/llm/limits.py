@@ -76,7 +76,7 @@ class Limit:
             return 0.0
         return (1 - self.permits) / self.per_second
 
-    def room(self) -> int | None:
+    def available_calls(self) -> int | None:
         """How many calls may start now; None for as many as one likes."""
         if self.probing():
             return 1

@@ -277,7 +277,7 @@ def _no_redirects() -> Iterator[None]:
     """Only the operator says where prompts and keys go; a model's server may not send them on.
 
     LiteLLM makes its clients in many places, all of them to follow redirects, and has no setting for it. So the one
-    call that all of them come through is told not to, for what is sent by a question of ours and nothing else.
+    call that all of them go through is changed to follow none, for our own questions only.
     """
     import httpx
 

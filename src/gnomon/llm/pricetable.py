@@ -75,8 +75,8 @@ def listed(provider: str, name: str) -> DatedPrices | None:
     rows = table().providers.get(group)
     if rows is None:
         return None
-    for each in variants(name):
-        if (raw := rows.get(each) or rows.get(_without_case(group).get(each.lower(), ""))) is not None:
+    for variant in variants(name):
+        if (raw := rows.get(variant) or rows.get(_without_case(group).get(variant.lower(), ""))) is not None:
             return _read(msgspec.json.decode(raw, type=RatesRow | ModelRow))
     return None
 

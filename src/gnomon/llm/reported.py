@@ -72,21 +72,21 @@ def price_of_reported(
     listed = _listed(model, provider)
     if len(listed) == 1:
         return listed[0].at(at)
-    prices = [each.at(at) for each in listed]
+    prices = [entry.at(at) for entry in listed]
     return prices[0] if len({_charges(price) for price in prices}) == 1 else None
 
 
 @lru_cache(maxsize=4096)
 def _listed(model: str, provider: str | None) -> tuple[DatedPrices, ...]:
-    """The table's prices, one for each provider that may be meant."""
+    """The table's prices, one per provider that the name may mean."""
     name, providers = _address(model, provider)
-    return tuple(listed for each in providers if (listed := pricetable.listed(each, name)) is not None)
+    return tuple(listed for provider in providers if (listed := pricetable.listed(provider, name)) is not None)
 
 
 def _charges(price: TokenPrice | None) -> tuple[tuple[int, float, float], ...]:
     """What decides whether two providers are paid the same."""
     rates = () if price is None else ((0, price.rates), *price.long)
-    return tuple((above, each.input, each.output) for above, each in rates)
+    return tuple((above, rate.input, rate.output) for above, rate in rates)
 
 
 @lru_cache(maxsize=4096)
@@ -97,11 +97,11 @@ def _own_names(model: str, provider: str | None) -> tuple[str, ...]:
 
 def _written(model: str, provider: str | None) -> Iterator[str]:
     name, providers = _address(model, provider)
-    for each in variants(name):
-        yield from (f"{prefix}/{each}" for prefix in (*([provider] if provider else []), *providers))
-        owner = resolve(each, {})
-        if owner is None or not providers or owner[0] in providers or "/" in each:
-            yield each
+    for variant in variants(name):
+        yield from (f"{prefix}/{variant}" for prefix in (*([provider] if provider else []), *providers))
+        owner = resolve(variant, {})
+        if owner is None or not providers or owner[0] in providers or "/" in variant:
+            yield variant
     if model != name:
         yield model
 
@@ -131,7 +131,7 @@ def _providers_named(provider: str | None) -> tuple[str, ...] | None:
 
 
 def _guessed(name: str) -> tuple[str, tuple[str, ...]]:
-    """Whose model a name is that comes without a provider."""
+    """Guess the provider of a reported model name: its name in the price table, and the providers it may be of."""
     if _BEDROCK.match(name.lower()):
         return name, ("bedrock",)
     if name.startswith(_FIREWORKS):

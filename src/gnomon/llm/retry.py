@@ -68,7 +68,7 @@ class AskingPolicy:
         return self._give_up(trouble, attempt)
 
     def _pause(self, attempt: int, chance: Chance) -> float:
-        """Longer each time, and never the same for two."""
+        """The pause before the next attempt: longer each time, with random jitter."""
         longest = min(self.longest_pause, self.first_pause * 2.0**attempt)
         return self.first_pause + chance() * max(0.0, longest - self.first_pause)
 

@@ -69,7 +69,8 @@ def judge_card(
     project: ProjectName = None,
 ) -> Pieces:
     """Say how far a judge (a scorer that asks a model) can be trusted: agreement with people, unreadable answers,
-    answers that change when asked again, and a liking for long answers or for its own family, with 95 % intervals."""
+    answers that change when asked again, and a bias towards long answers or its own family of models, with 95 %
+    intervals."""
     where = context.project(project)
     if scorer is None:
         yield from _judges(context, where)
@@ -98,8 +99,8 @@ def iterations(
     skip: Skip = 0,
     project: ProjectName = None,
 ) -> Pieces:
-    """List iterations of coding agents, newest first: what each was worth (0 to 1), its band, how much evidence that
-    stands on, and where more was claimed than is true; then how far claims hold up, with 95 % intervals."""
+    """List iterations of coding agents, newest first: what each was worth (0 to 1), its band, how much evidence
+    there is, and where more was claimed than is true; then how far claims hold, with 95 % intervals."""
     where = context.project(project)
     rows = context.backend.iterations(where, source, session_id=session, band=band)
     shown, more = context.page(rows, limit, skip)

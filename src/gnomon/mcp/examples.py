@@ -185,7 +185,7 @@ def _changes(comparison: ExperimentComparison, items: set[str]) -> Mapping[str, 
 
 def _example(context: ToolContext, at: int, pair: _ItemInBoth, changes: Sequence[str]) -> str:
     now, before = pair.now, pair.before
-    fields = _asked(now)
+    fields = _input_fields(now)
     if before is None:
         missing = f"\n   the run before was not among the {_RUNS_READ:,} that were read"
     else:
@@ -215,7 +215,7 @@ def failures(
     limit: Annotated[int, Field(ge=1, description="At most so many examples for each scorer and for errors.")] = 3,
     skip: Annotated[int, Field(ge=0, description="With `scorer`: leave out so many runs, to read on.")] = 0,
 ) -> Pieces:
-    """Show what an experiment failed at: runs that ended in an error, grouped by type, and the runs with the lowest
+    """Show an experiment's failures: runs that ended in an error, grouped by type, and the runs with the lowest
     scores, with input, expected output, output, scores and the scorer's rationale."""
     stored = context.experiment(experiment, project, at)
     summary = context.backend.summary(stored.id)
@@ -247,7 +247,8 @@ def _errors(context: ToolContext, experiment: Experiment, summary: Summary, limi
     if len(failed) < summary.failed_run_count:
         yield f"({len(failed)} of {summary.failed_run_count} failed runs are among the {_RUNS_READ:,} that were read)"
     for run, error in context.fitting(_one_of_each(failed), limit):
-        yield f"failed: item {run.dataset_item_id}, {_run(run)}\n{context.data(_asked(run) | {'error': _error(error)})}"
+        data = context.data(_input_fields(run) | {"error": _error(error)})
+        yield f"failed: item {run.dataset_item_id}, {_run(run)}\n{data}"
 
 
 def _one_of_each(failed: Sequence[tuple[Run, RunError]]) -> list[tuple[Run, RunError]]:
@@ -276,14 +277,14 @@ def _lowest(
             yield f"{message} (shown above)"
             continue
         shown.add(run.id)
-        yield f"{message}\n{context.data(_asked(run) | _answered(run) | _rationales(run.scores))}"
+        yield f"{message}\n{context.data(_input_fields(run) | _answered(run) | _rationales(run.scores))}"
     yield from (line.replace("ask with", f"ask with scorer={scorer!r},") for line in more)
 
 
 # --- a run in words -----
 
 
-def _asked(run: Run) -> dict[str, Any]:
+def _input_fields(run: Run) -> dict[str, Any]:
     expected = {} if run.expected_output is None else {"expected": run.expected_output}
     return {"input": run.input, **expected}
 

@@ -60,7 +60,7 @@ def experiment_summary(
         ),
     ] = "drop",
 ) -> Pieces:
-    """Say what an experiment's scores say: for each scorer the mean with its 95 % interval, how many runs are scored,
+    """Summarise an experiment's scores: for each scorer the mean with its 95 % interval, how many runs are scored,
     pass@k, and what is missing and why."""
     stored = context.experiment(experiment, project, at)
     yield identified(stored)
@@ -78,7 +78,7 @@ def scoring_gaps(
         str | None, Field(description="Instead of an experiment: the id of one run or span. Default: an experiment.")
     ] = None,
 ) -> Pieces:
-    """Say which runs of an experiment have no score and why (failed, nothing to score, still queued), with counts and
+    """List which runs of an experiment have no score and why (failed, nothing to score, still queued), with counts and
     ids to look at; or the same for one run or span."""
     if target is not None:
         yield from _gaps_of_target(context, target, scorer)

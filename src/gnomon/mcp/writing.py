@@ -59,7 +59,7 @@ def annotate(
     annotator: Annotated[str, Field(description="Who says so. Name an agent, not a person.")] = ANNOTATOR,
     project: ProjectName = None,
 ) -> Pieces:
-    """Annotate a trace or one of its spans with a label, a correction or notes, of which at least one is needed."""
+    """Annotate a trace or one of its spans. Give at least one of label, correction and notes."""
     fields = _without_none(
         span_id=span, label=label, correction=correction, notes=notes, project_id=project or context.default_project
     )
@@ -118,7 +118,7 @@ def run_scorer(
     project: ProjectName = None,
 ) -> Pieces:
     """Score the runs of an experiment, or past spans, with a built-in scorer or a judge. A judge asks a model, which
-    costs money: ask with preview=true first. Gives the id of a job; ask job_status how it goes."""
+    costs money: ask with preview=true first. Returns the id of a job; job_status shows its progress."""
     spec = build(ScorerSpec, scorer_name=name or scorer, scorer=scorer, **_without_none(config=config))
     if (experiment is None) == (spans is None):
         raise InvalidInput.of("experiment", "give one of `experiment` and `spans` ({} means all spans of the project)")
@@ -147,7 +147,7 @@ def job_status(
     job: Annotated[str | None, Field(description="Id of the job. Default: the newest jobs of the project.")] = None,
     project: ProjectName = None,
 ) -> Pieces:
-    """Say how far a job of run_scorer is: queued, running, done, failed or cancelled, with counts and reasons."""
+    """Show the progress of a run_scorer job: queued, running, done, failed or cancelled, with counts and reasons."""
     if job is not None:
         yield from _job(context.backend.job(job))
         return

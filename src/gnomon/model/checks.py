@@ -72,5 +72,5 @@ def text(field: str, value: str) -> str:
     except UnicodeEncodeError:
         raise InvalidInput.of(field, f"{field} holds half a character (a lone surrogate); remove it") from None
     if "\0" in value:
-        raise InvalidInput.of(field, f"{field} holds the character NUL, which no name here contains")
+        raise InvalidInput.of(field, f"{field} has the character NUL, which names cannot contain; remove it")
     return value

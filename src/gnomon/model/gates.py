@@ -187,7 +187,7 @@ def _with_tail(scorer_name: str, tail: str) -> ParsedGate | None:
 
 
 def _leading_quoted(text: str) -> tuple[str, str] | None:
-    """A quoted name at the start, and what follows it."""
+    """Split a quoted name at the start from the rest of the text."""
     if not text.startswith('"'):
         return None
     try:

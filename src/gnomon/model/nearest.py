@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Collection
 
+from gnomon.shorten import list_some
+
 _SHOWN_KNOWN = 12
 _LONGEST_NAME = 100  # looking for a near name takes time that grows with the square of the length
 _SHORTEST_BEGINNING = 3
@@ -37,7 +39,5 @@ def did_you_mean(name: str, known: Collection[str], otherwise: str = "") -> str:
 
 def not_a_field(name: str, known: Collection[str]) -> str:
     """What is wrong and what to do, to stand behind the field's name."""
-    listed = sorted(known)
-    more = ", …" if len(listed) > _SHOWN_KNOWN else ""
-    others = f"known are {', '.join(listed[:_SHOWN_KNOWN])}{more}"
+    others = f"known are {list_some(sorted(known), _SHOWN_KNOWN)}"
     return f"is not a field here; {did_you_mean(name, known, others)}"

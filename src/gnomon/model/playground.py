@@ -43,7 +43,7 @@ class CandidateDraft(Draft):
     @model_validator(mode="before")
     @classmethod
     def _knows_every_field(cls, fields: Any) -> Any:
-        """Whoever sends an address or a key believes that it is used."""
+        """Refuse unknown fields: a caller who sends an address or a key expects that it is used."""
         unknown = sorted(fields.keys() - cls.model_fields.keys()) if isinstance(fields, dict) else []
         if unknown:
             words = "a candidate has no such field; it has {known}, and addresses and keys are the server's own"

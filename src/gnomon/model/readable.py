@@ -82,7 +82,7 @@ def _said(message: dict[str, Any]) -> str:
 
 
 def _called(call: JsonValue) -> str:
-    """`[calls find_order]`: OpenAI's form, or the name itself. What it is called with is in the trace."""
+    """`[calls find_order]`, from OpenAI's form or a plain name. The arguments are in the trace."""
     inner = call.get("function", call) if isinstance(call, dict) else None
     name = inner.get("name") if isinstance(inner, dict) else None
     return f"[calls {name if isinstance(name, str) else 'a tool'}]"

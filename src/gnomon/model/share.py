@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pydantic import Field
@@ -13,7 +13,6 @@ from gnomon.model.moment import Moment
 from gnomon.shorten import shorten_repr
 
 SharedKind = Literal["compare", "experiment", "trace", "iteration", "leaderboard"]
-SHARED_KINDS: tuple[SharedKind, ...] = get_args(SharedKind)
 
 _PART = r"([^/]+)"
 _ADDRESSES: dict[SharedKind, re.Pattern[str]] = {

@@ -28,7 +28,7 @@ class AskedCall:
     id: str | None = None
     fault: str | None = None
     names_arguments: bool = True
-    """False when nothing is said of arguments, which is less than saying that there are none."""
+    """False when arguments are not given, which differs from having none."""
 
 
 def read_call(written: Any) -> AskedCall:

@@ -103,7 +103,7 @@ class WorkGroup(Noun):
 
 
 class WorkReport(Noun):
-    """The report of one repository over a stretch of time."""
+    """The report on one repository over a period."""
 
     source: str
     trunk: str

@@ -26,7 +26,7 @@ from gnomon.outcome.profilesettings import ProfileSettings
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.reverts import Reverts, find_reverts
 from gnomon.outcome.signals import GitSignals
-from gnomon.shorten import counted
+from gnomon.shorten import counted, shorten
 
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
@@ -380,7 +380,7 @@ class GnomonGit:
         return self._share(work, [_not_counted(reverts), owned.how] if reverts else [owned.how])
 
     def _share(self, work: Sequence[Fate], more: Sequence[str]) -> SignalValue:
-        """How much of the work stands; `more` is told behind it. What may still land has no vote."""
+        """How much of the work stands; `more` is appended to the words. What may still land has no vote."""
         waiting = [fate for fate in work if fate.open]
         if waiting:
             work = [fate for fate in work if not fate.open]
@@ -559,7 +559,7 @@ def is_commit_id(text: str) -> bool:
 
 
 def clipped(text: str) -> str:
-    return text if len(text) <= 60 else text[:60] + "…"
+    return shorten(text, 61)
 
 
 def _shown(name: str) -> str:

@@ -303,7 +303,7 @@ class GnomonWalk(Walk):
         )
 
     def _tell_bad_sidecars(self, n: int, hooks: SignalValue, label: SignalValue) -> None:
-        """An absent signal may have nothing to say, or a file that nobody can read; the second is told."""
+        """An absent signal may have no source, or one that cannot be read; the second is a diagnostic."""
         log = self.plan.log
         readers: list[tuple[Path, Callable[[], object]]] = []
         if not hooks.present:

@@ -543,7 +543,7 @@ def send(ready: Ready, push: Push, on_progress: OnProgress) -> Sent:
         answers += _sent(batch, push, diagnostics)
         on_progress(start + len(batch), len(ready.iterations))
     if not answers:
-        raise Refused(f"nothing could be sent: {diagnostics[-1].where}: {diagnostics[-1].message}")
+        raise Refused(f"no iteration could be sent: {diagnostics[-1].where}: {diagnostics[-1].message}")
     total = {name: sum(getattr(answer, name) for answer in answers) for name in IterationsAccepted.model_fields}
     return Sent(IterationsAccepted(**total), diagnostics)
 

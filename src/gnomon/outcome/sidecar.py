@@ -75,7 +75,7 @@ def write_session_score(directory: str | Path, session: SessionScore) -> Path:
 
 
 def write_session_scores(directory: str | Path, sessions: Iterable[SessionScore]) -> list[Path]:
-    """Write every session, in order; the paths. A failure is told as by `write_iteration_scores`."""
+    """Write every session, in order; return the paths. Failures are reported as by `write_iteration_scores`."""
     return written_in_order(write_session_score(directory, session) for session in sessions)
 
 

@@ -43,10 +43,12 @@ def _day(text: str) -> date | None:
 
 
 def _period(start: date, step: Step, members: Sequence[ScoredIteration]) -> TrendPeriod:
-    firm = [each.score.value for each in members if each.score.scored and not each.score.provisional]
-    decided = [each.signals.landed.sub_score for each in members if each.signals.landed.present]
-    costs = [each.facts.cost_usd for each in members]
-    tokens = [each.facts.tokens for each in members]
+    firm = [
+        iteration.score.value for iteration in members if iteration.score.scored and not iteration.score.provisional
+    ]
+    decided = [iteration.signals.landed.sub_score for iteration in members if iteration.signals.landed.present]
+    costs = [iteration.facts.cost_usd for iteration in members]
+    tokens = [iteration.facts.tokens for iteration in members]
     return TrendPeriod(
         start=start.isoformat(),
         step=step,

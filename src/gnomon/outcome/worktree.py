@@ -1,6 +1,6 @@
 """One work tree, asked for what an entry says of its commits: which were made here and when, by whom, how much changed.
 
-Commits that were made here are told from those that were fetched by the work tree's own reflog.
+The work tree's own reflog distinguishes commits that were made here from fetched ones.
 """
 
 from collections.abc import Sequence

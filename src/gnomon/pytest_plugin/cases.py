@@ -206,9 +206,9 @@ def others_may_record(config: pytest.Config) -> bool:
     """Whether another worker is still running tests."""
     if getattr(config, "workerinput", None) is None:
         return False
-    own = f"alive-{worker_id(config)}"
+    alive_file = f"alive-{worker_id(config)}"
     folder = records_folder(config)
-    return any(_is_running(path) for path in folder.glob("alive-*") if path.name != own)
+    return any(_is_running(path) for path in folder.glob("alive-*") if path.name != alive_file)
 
 
 def _is_running(path: Path) -> bool:

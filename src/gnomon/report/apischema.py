@@ -39,7 +39,7 @@ class Field:
 def fields(schema: Schema) -> list[Field]:
     """The properties of an object; those that must be given come first."""
     required = schema.get("required", ())
-    listed = [field(name, own, name in required) for name, own in schema.get("properties", {}).items()]
+    listed = [field(name, property, name in required) for name, property in schema.get("properties", {}).items()]
     return sorted(listed, key=lambda schema_field: not schema_field.is_required)
 
 
@@ -143,14 +143,14 @@ class _Examples:
     def _object(self, schema: Schema, depth: int) -> dict[str, Any]:
         required = schema.get("required", ())
         return {
-            name: self.of(own, name, depth + 1)
-            for name, own in schema.get("properties", {}).items()
+            name: self.of(property, name, depth + 1)
+            for name, property in schema.get("properties", {}).items()
             if name in required or not (self.only_required or depth > _DEEPEST)
         }
 
     def _array(self, schema: Schema, name: str, depth: int) -> list[Any]:
         if "prefixItems" in schema:
-            return [self.of(own, name, depth + 1) for own in schema["prefixItems"]]
+            return [self.of(item, name, depth + 1) for item in schema["prefixItems"]]
         inner = schema.get("items")
         is_left_out = depth > _DEEPEST and not schema.get("minItems")
         return [] if inner is None or is_left_out else [self.of(inner, name, depth + 1)]

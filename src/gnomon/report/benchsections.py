@@ -63,7 +63,7 @@ def of_runs(board: BenchLeaderboard) -> Iterator[BoardSection | None]:
 
 def _scenarios(board: BenchLeaderboard) -> BoardSection:
     agents = board.agents
-    every = {(index, own.scenario_id): own for index, agent in enumerate(agents) for own in agent.scenarios}
+    every = {(index, figures.scenario_id): figures for index, agent in enumerate(agents) for figures in agent.scenarios}
     scenarios = sorted({scenario for _, scenario in every})
     parts = []
     for start in range(0, len(scenarios), _MOST_COLUMNS):
@@ -94,24 +94,24 @@ def _scenario_table(
     return SectionPart("folded", make_table(label, names, rows))
 
 
-def _scenario_row(agent: str, own: LeaderboardScenario, metrics: Sequence[MetricDefinition]) -> list[str]:
-    k = max(map(int, own.pass_at_k), default=0)
+def _scenario_row(agent: str, figures: LeaderboardScenario, metrics: Sequence[MetricDefinition]) -> list[str]:
+    k = max(map(int, figures.pass_at_k), default=0)
     passes = ["–", "–", "–"]
     if k:
-        some, every = own.pass_at_k[str(k)], own.pass_pow_k[str(k)]
+        some, every = figures.pass_at_k[str(k)], figures.pass_pow_k[str(k)]
         passes = [str(k), number(some), number(every)]
-    success = own.success
+    success = figures.success
     success_cell = "–" if success is None else with_interval(success.mean, success.confidence_interval_95)
-    tags = " ".join(tag for tag in own.tags.values() if tag not in own.scenario_id)
+    tags = " ".join(tag for tag in figures.tags.values() if tag not in figures.scenario_id)
     return [
-        own.scenario_id, tags or "–", agent, str(own.run_count), success_cell,
-        *(cells(metric, own.metrics.get(metric.name))[0] for metric in metrics), *passes,
-        "–" if own.cost.per_run is None else f"{own.cost.per_run:.4f}",
+        figures.scenario_id, tags or "–", agent, str(figures.run_count), success_cell,
+        *(cells(metric, figures.metrics.get(metric.name))[0] for metric in metrics), *passes,
+        "–" if figures.cost.per_run is None else f"{figures.cost.per_run:.4f}",
     ]  # fmt: skip
 
 
-def _success(own: LeaderboardScenario) -> str:
-    return "–" if own.success is None else percent(own.success.mean, own.success.confidence_interval_95)
+def _success(figures: LeaderboardScenario) -> str:
+    return "–" if figures.success is None else percent(figures.success.mean, figures.success.confidence_interval_95)
 
 
 def _judges(agents: Sequence[BenchAgent]) -> BoardSection | None:

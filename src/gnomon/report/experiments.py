@@ -172,8 +172,8 @@ def _worst(worst: WorstRuns) -> _CaseGroup:
 
 
 def _worst_case(scorer_name: str, run: Run) -> _Case | None:
-    own = [score for score in run.scores if score.scorer_name == scorer_name and isinstance(score.value, float)]
-    score = min(own, key=lambda score: score.value, default=None)
+    scores = [score for score in run.scores if score.scorer_name == scorer_name and isinstance(score.value, float)]
+    score = min(scores, key=lambda score: score.value, default=None)
     if score is None:
         return None
     fields = [("input", run.input), ("output", run.output), ("expected", run.expected_output)]

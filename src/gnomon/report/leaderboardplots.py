@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gnomon.model.aggregate import Interval
 from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent
-from gnomon.report.plots import Scale, dot, label, points, room, svg, text, tooltip, whisker_mark
+from gnomon.report.plots import Scale, dot, label, names_width, points, svg, text, tooltip, whisker_mark
 from gnomon.shorten import shorten_middle
 
 WIDTH = 1080
@@ -34,28 +34,28 @@ def forest(board: Leaderboard, words: Sequence[str]) -> str:
     """A row per agent: its possible ranks as a bar, its groups as brackets, and its score with whiskers."""
     agents = board.agents
     ranked = [agent for agent in agents if agent.rank is not None]
-    names_end = room([agent.agent_id for agent in agents])
+    names_end = names_width([agent.agent_id for agent in agents])
     groups = [group for group in board.groups if len(group) > 1][:MOST_BRACKETS]
     # Of an order of one there is nothing to draw.
     ranks = Scale(1, len(ranked), names_end + 22, names_end + 22 + _RANKS) if len(ranked) > 1 else None
     brackets = names_end + (_RANKS + 44 if ranks else 8)
     left = brackets + _BRACKET * len(groups) + 20
-    right = WIDTH - 16 - max((len(each) for each in words), default=0) * _LETTER
+    right = WIDTH - 16 - max((len(text) for text in words), default=0) * _LETTER
     scores = Scale(0, 1, left, right)
     bottom = _TOP + _ROW * len(agents) + 4
     drawn = list(_stripes(len(agents)))
     if ranks is not None:
         drawn.append(text(ranks.first, 12, "possible ranks", "dim small"))
         step = max(1, round(len(ranked) / 6))
-        places = sorted({1, len(ranked), *range(1, len(ranked) - step // 2, step)})
-        drawn += [_tick(ranks.at(place), bottom, str(place)) for place in places]
+        shown_ranks = sorted({1, len(ranked), *range(1, len(ranked) - step // 2, step)})
+        drawn += [_tick(ranks.at(rank), bottom, str(rank)) for rank in shown_ranks]
     drawn.append(text(scores.first, 12, "score, 95 % interval", "dim small"))
     drawn += [_share_tick(scores.at(share), bottom, f"{share:g}") for share in _SHARES]
-    place_of = {agent.agent_id: place for place, agent in enumerate(agents)}
+    index_of = {agent.agent_id: index for index, agent in enumerate(agents)}
     for number, group in enumerate(groups):
-        drawn.append(_bracket(brackets + _BRACKET * number, [place_of[name] for name in group], _letter(agents, group)))
-    for place, (agent, score_text) in enumerate(zip(agents, words, strict=True)):
-        y = _TOP + _ROW * (place + 0.5)
+        drawn.append(_bracket(brackets + _BRACKET * number, [index_of[name] for name in group], _letter(agents, group)))
+    for row, (agent, score_text) in enumerate(zip(agents, words, strict=True)):
+        y = _TOP + _ROW * (row + 0.5)
         drawn.append(label(agent.agent_id, _PAD, y, "start"))
         drawn.append(text(WIDTH - 4, y + 4, score_text, "number"))
         if ranks is not None and agent.rank is not None and agent.rank_interval is not None:
@@ -67,8 +67,8 @@ def forest(board: Leaderboard, words: Sequence[str]) -> str:
 
 
 def _stripes(rows: int) -> Iterator[str]:
-    for place in range(1, rows, 2):
-        yield f'<rect class="stripe" x="0" y="{_TOP + _ROW * place}" width="{WIDTH}" height="{_ROW}"/>'
+    for row in range(1, rows, 2):
+        yield f'<rect class="stripe" x="0" y="{_TOP + _ROW * row}" width="{WIDTH}" height="{_ROW}"/>'
 
 
 def _tick(x: float, bottom: float, words: str) -> str:
@@ -83,8 +83,8 @@ def _hatch(scale: Scale, y: float, ends: Interval) -> str:
     """Where the score could lie if all that is missing were 0, or all were 1."""
     low, high = scale.at(ends[0]), scale.at(ends[1])
     lines = "".join(
-        f"M{low + _SLANTED * place:.1f} {y + 6:g}l{min(6.0, high - low - _SLANTED * place):.1f} -12"
-        for place in range(math.ceil((high - low) / _SLANTED))
+        f"M{low + _SLANTED * column:.1f} {y + 6:g}l{min(6.0, high - low - _SLANTED * column):.1f} -12"
+        for column in range(math.ceil((high - low) / _SLANTED))
     )
     return f'<path class="hatch" d="{lines}"/>'
 
@@ -102,8 +102,8 @@ def _letter(agents: Sequence[LeaderboardAgent], group: Sequence[str]) -> str:
     return shared[0] if shared else ""
 
 
-def _bracket(x: float, places: Sequence[int], letter: str) -> str:
-    top, bottom = _TOP + _ROW * min(places) + 5, _TOP + _ROW * (max(places) + 1) - 5
+def _bracket(x: float, rows: Sequence[int], letter: str) -> str:
+    top, bottom = _TOP + _ROW * min(rows) + 5, _TOP + _ROW * (max(rows) + 1) - 5
     path = f'<path class="bracket" d="M{x + 5:.1f} {top}H{x:.1f}V{bottom}H{x + 5:.1f}"/>'
     return f"{path}{text(x + 6, (top + bottom) / 2 + 4, letter, 'dim small')}"
 
@@ -171,9 +171,9 @@ def cost_scatter(board: Leaderboard, width: int = 760, height: int = 400) -> str
         hover_text = f"{agent.agent_id}: {dollars(cost.per_run or 0.0)} per run, score {agent.overall_score or 0.0:.3f}"
         drawn.append(f"<g>{tooltip(hover_text)}{dot(x, y)}</g>")
         name = shorten_middle(agent.agent_id, _NAME)
-        place = free_place(taken, x, y - 6, len(name) * _LETTER, up.first - 3)
-        if place is not None:
-            names.append(text(x + 8, place, name, "small over"))
+        label_y = free_place(taken, x, y - 6, len(name) * _LETTER, up.first - 3)
+        if label_y is not None:
+            names.append(text(x + 8, label_y, name, "small over"))
     return svg(width, height, "Score against cost per run", drawn + names)
 
 
@@ -188,12 +188,12 @@ class _Named(NamedTuple):
 def free_place(taken: list[_Named], x: float, y: float, width: float, foot: float) -> float | None:
     """The baseline of a name, below the names that are there already; None where there is no room above the foot."""
     for line in range(_MOST_LINES + 1):
-        own = _Named(x, y + line * _LINE, width + 12)
-        if own.y > foot:
+        candidate = _Named(x, y + line * _LINE, width + 12)
+        if candidate.y > foot:
             return None
-        if not any(_overlap(own, other) for other in taken):
-            taken.append(own)
-            return own.y
+        if not any(_overlap(candidate, other) for other in taken):
+            taken.append(candidate)
+            return candidate.y
     return None
 
 
@@ -241,7 +241,7 @@ def cost_ticks(top: float) -> list[tuple[float, str]]:
     steps = 4 if f"{top:e}".startswith("2.0") else 5
     step = top / steps
     decimals = max(2, -math.floor(math.log10(step) + 1e-9))
-    return [(step * place, f"${step * place:.{decimals}f}") for place in range(steps + 1)]
+    return [(step * index, f"${step * index:.{decimals}f}") for index in range(steps + 1)]
 
 
 def dollars(amount: float) -> str:

@@ -124,5 +124,5 @@ def _whisker(name: str, value: float | None, ends: tuple[float, float] | None, s
 
 
 def _web_address(url: str | None) -> str | None:
-    """The address, if a browser may follow it: `javascript:` and the like are left out."""
+    """The address if it is safe to link to; `javascript:` and the like become None."""
     return url if url is not None and url.startswith(("http://", "https://")) else None

@@ -136,7 +136,7 @@ def _trend(iterations: Sequence[Iteration]) -> _Trend:
                 *(_BandLine(_strip_up(share), _percent(share)) for share in (0, 1))],
         labels=list(_labels(iterations, step)),
         line=_line(iterations, step),
-        marks=[_mark(iteration, _across(place, step), step, colors) for place, iteration in enumerate(iterations)],
+        marks=[_mark(iteration, _across(index, step), step, colors) for index, iteration in enumerate(iterations)],
         changes=list(_changes(iterations, step)),
         bar_width=max(1.0, step * 0.7),
         least_y=_strip_up(PROVISIONAL_BELOW),
@@ -150,7 +150,7 @@ def _colors(iterations: Sequence[Iteration]) -> dict[str, str]:
     others = sorted(used - set(_BAND_COLORS))
     return {
         **usual,
-        **{band: f"var(--{_OTHER_COLORS[place % len(_OTHER_COLORS)]})" for place, band in enumerate(others)},
+        **{band: f"var(--{_OTHER_COLORS[index % len(_OTHER_COLORS)]})" for index, band in enumerate(others)},
     }
 
 
@@ -159,8 +159,8 @@ def _labels(iterations: Sequence[Iteration], step: float) -> Iterator[_AxisLabel
         yield _AxisLabel(_LEFT - 8, _LANE + 4, "no score", "end")
     yield _AxisLabel(_LEFT - 8, (_STRIP_TOP + _STRIP_BOTTOM) / 2 + 4, "coverage", "end")
     every = -(-len(iterations) // _LABELS)
-    for place in range(0, len(iterations), every):
-        yield _AxisLabel(_across(place, step), _HEIGHT - 6, _place_words(iterations[place]), "middle")
+    for index in range(0, len(iterations), every):
+        yield _AxisLabel(_across(index, step), _HEIGHT - 6, _place_words(iterations[index]), "middle")
 
 
 def _place_words(iteration: Iteration) -> str:
@@ -171,19 +171,19 @@ def _place_words(iteration: Iteration) -> str:
 
 def _changes(iterations: Sequence[Iteration], step: float) -> Iterator[_AxisLabel]:
     """A mark before every iteration that stands on other facts than the one before it."""
-    places = {iteration.iteration: place for place, iteration in enumerate(iterations)}
-    scored = [(each.iteration, each.breakdown) for each in iterations if each.value is not None]
+    index_of = {iteration.iteration: index for index, iteration in enumerate(iterations)}
+    scored = [(iteration.iteration, iteration.breakdown) for iteration in iterations if iteration.value is not None]
     for change in evidence_changes(scored):
-        yield _AxisLabel(_LEFT + places[change.iteration] * step, _TOP, change.words, "middle")
+        yield _AxisLabel(_LEFT + index_of[change.iteration] * step, _TOP, change.words, "middle")
 
 
 def _line(iterations: Sequence[Iteration], step: float) -> str:
     """A line through the values, broken where there is none and where the evidence changes."""
     drawn, pen, before = "", "M", list[str]()
-    for place, iteration in enumerate(iterations):
+    for index, iteration in enumerate(iterations):
         now = observed_signals(iteration.breakdown)
         pen = pen if now == before else "M"
-        drawn += "" if iteration.value is None else f"{pen}{_across(place, step):.1f} {_up(iteration.value):.1f}"
+        drawn += "" if iteration.value is None else f"{pen}{_across(index, step):.1f} {_up(iteration.value):.1f}"
         pen = "M" if iteration.value is None else "L"
         before = now
     return drawn
@@ -203,8 +203,8 @@ def _mark(iteration: Iteration, x: float, step: float, colors: dict[str, str]) -
     )
 
 
-def _across(place: int, step: float) -> float:
-    return _LEFT + (place + 0.5) * step
+def _across(index: int, step: float) -> float:
+    return _LEFT + (index + 0.5) * step
 
 
 def _up(value: float) -> float:

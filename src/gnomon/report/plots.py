@@ -41,7 +41,7 @@ class Cell:
 def whiskers(bars: Sequence[Bar], start: float, end: float, ticks: Sequence[float], title: str) -> str:
     """A line for each: a dot between its ends, to scale."""
     right = 12 + max((len(bar.words) for bar in bars), default=0) * _LETTER
-    left = room([bar.label for bar in bars])
+    left = names_width([bar.label for bar in bars])
     scale = Scale(start, end, left + 14, WIDTH - right - 12)
     height = _TOP + ROW * len(bars) + 8
     drawn = [_grid_line(scale.at(tick), _TOP - 6, height - 4, f"{tick:g}") for tick in ticks]
@@ -87,7 +87,7 @@ def whisker(value: float | None, ends: tuple[float, float] | None, start: float,
 def matrix(names: Sequence[str], cells: Mapping[tuple[int, int], Cell], title: str) -> str:
     """A square for every pair (row, column); columns are numbered as the rows are."""
     size = 26 if len(names) <= 25 else 16
-    names_end = room(names)
+    names_end = names_width(names)
     left = names_end + 34
     drawn = []
     for index, name in enumerate(names):
@@ -109,7 +109,7 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
          title: str) -> str:  # fmt: skip
     """A share from 0 to 1 for every row and column: the more, the darker. Columns are named aslant, above."""
     wide, most = 46, 30
-    left = room(names) + 10
+    left = names_width(names) + 10
     heads = [shorten_middle(name, most) for name in columns]
     longest = max(map(len, heads), default=0) * _LETTER
     top = 14 + longest * _SLANT
@@ -157,7 +157,7 @@ def _grid_line(x: float, top: float, bottom: float, words: str) -> str:
     return f'<path class="grid" d="M{x:.1f} {top}V{bottom}"/>{text(x, top - 5, words, "middle dim small")}'
 
 
-def room(names: Sequence[str]) -> float:
+def names_width(names: Sequence[str]) -> float:
     return min(LABEL, 12 + max(map(len, names), default=0) * _LETTER)
 
 

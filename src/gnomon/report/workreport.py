@@ -24,12 +24,12 @@ class _PageSection:
 def page(report: WorkReport) -> str:
     """The whole page. Everything is in the file and nothing runs in it."""
     return render(
-        "work.html", title=title(report), opening=opening(report), made=_made(report),
+        "work.html", title=title(report), opening=opening(report), origin=_origin(report),
         sections=[_on_page(section) for section in sections(report)],
     )  # fmt: skip
 
 
-def _made(report: WorkReport) -> str:
+def _origin(report: WorkReport) -> str:
     return f"As of {report.as_of.strftime('%Y-%m-%d %H:%M')} UTC, by rubric {report.rubric_version}."
 
 
@@ -45,7 +45,7 @@ def markdown(report: WorkReport) -> str:
     lines = [f"## {plain(title(report))}", "", " ".join(plain(words) for words in opening(report)), ""]
     for section in sections(report):
         lines += [*_in_markdown(section), ""]
-    return "\n".join([*lines, f"<sub>{plain(_made(report))}</sub>"]) + "\n"
+    return "\n".join([*lines, f"<sub>{plain(_origin(report))}</sub>"]) + "\n"
 
 
 def _in_markdown(section: WorkSection) -> Iterator[str]:

@@ -476,15 +476,15 @@ def no_opinion(why: Absent | Failed) -> RubricOpinion:
 
 def combine(rubric: ScoringRubric, findings: Sequence[Finding], passes: Sequence[Pass | Failed]) -> RubricOpinion:
     """The mean of the passes with their spread. Failed ones drop out; with fewer than half left there is none."""
-    valid = [each for each in passes if isinstance(each, Pass)]
-    failed = [each for each in passes if isinstance(each, Failed)]
-    reasons = Counter(each.reason for each in failed)
+    valid = [opinion for opinion in passes if isinstance(opinion, Pass)]
+    failed = [opinion for opinion in passes if isinstance(opinion, Failed)]
+    reasons = Counter(failure.reason for failure in failed)
     counted = {"passes": len(passes), "failures": dict(reasons)}
     if 2 * len(valid) < len(passes) or not valid:
         usual = reasons.most_common(1)[0][0]
-        why = next(each for each in failed if each.reason == usual)
+        why = next(failure for failure in failed if failure.reason == usual)
         return no_opinion(why).model_copy(update=counted)
-    output = _mean([each.output for each in valid])
+    output = _mean([opinion.output for opinion in valid])
     scores = scores_of(output)
     passed, path, undecided = _passing(rubric, scores, findings)
     weights = [dimension.weight for dimension in rubric.dimensions]
@@ -495,10 +495,10 @@ def combine(rubric: ScoringRubric, findings: Sequence[Finding], passes: Sequence
         passed=passed,
         passed_by=path,
         undecided=undecided,
-        spread=_spread([scores_of(each.output) for each in valid]),
+        spread=_spread([scores_of(opinion.output) for opinion in valid]),
         contradictions=_contradictions(findings, valid),
-        quotes_not_found=list(dict.fromkeys(quote for each in valid for quote in each.quotes_not_found)),
-        flags=sorted({*(flag for each in valid for flag in each.flags), *(["passes_failed"] if failed else [])}),
+        quotes_not_found=list(dict.fromkeys(quote for opinion in valid for quote in opinion.quotes_not_found)),
+        flags=sorted({*(flag for opinion in valid for flag in opinion.flags), *(["passes_failed"] if failed else [])}),
         **counted,
     )
 

@@ -138,7 +138,7 @@ class Outbox(Generic[T]):
         return self._thread is threading.current_thread()
 
     def _seconds_left(self, pause_ends: float) -> float | None:
-        """None: until something is added."""
+        """Seconds until the next batch is due; None to wait until something is added."""
         if not self._batch and not self._waiting:
             return None
         if self._hurry:

@@ -91,7 +91,7 @@ class ActiveSpan:
     def score(
         self, name: str, value: Any, *, rationale: str | None = None, metadata: Mapping[str, Any] | None = None
     ) -> None:
-        """Attach a score to this span, as `gnomon.score` does; also after it has ended."""
+        """Attach a score to this span, as `gnomon.score` does. It may have ended already."""
         self._attach(_Results(name, value, rationale, metadata))
 
     def _attach(self, results: "_Results") -> None:
@@ -119,7 +119,7 @@ _NOT_RECORDED = otel_context.create_key("gnomon-not-recorded")
 
 
 class OpenSpan:
-    """A span that has begun, and is the current one until it is stepped out of."""
+    """A span that has begun. It is the current span until its block ends."""
 
     __slots__ = ("_token", "span")
 

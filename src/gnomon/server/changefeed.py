@@ -65,7 +65,7 @@ class ChangeFeed:
     _counts: dict[str, ProjectCounts] = field(default_factory=dict)
     """The newest counts of each project that somebody listens to."""
     _poller: asyncio.Task[None] | None = None
-    _asked: asyncio.Event = field(default_factory=asyncio.Event)
+    _wake_poller: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a project is listened to that was not looked at yet."""
     _loop: asyncio.AbstractEventLoop | None = None
     _is_closed: bool = False
@@ -79,9 +79,9 @@ class ChangeFeed:
     def _check_room(self, who: Principal) -> None:
         if self._is_closed:
             raise Busy("the server is stopping; connect again in a moment")
-        own = sum(listener.who.key_id == who.key_id for listener in self._listeners)
-        if own >= MOST_PER_KEY:
-            message = f"this key has {own} event streams open, the most that one may have; close one first"
+        streams = sum(listener.who.key_id == who.key_id for listener in self._listeners)
+        if streams >= MOST_PER_KEY:
+            message = f"this key has {streams} event streams open, the most that one may have; close one first"
         elif len(self._listeners) >= MOST_STREAMS:
             message = f"this server has {MOST_STREAMS} event streams open, its most; connect again later"
         else:
@@ -94,14 +94,14 @@ class ChangeFeed:
         if listener.project_id in self._counts:
             listener.wake.set()
         else:
-            self._asked.set()
+            self._wake_poller.set()
         if self._poller is None or self._poller.done():
             self._poller = self._loop.create_task(self._poll())
 
     def leave(self, listener: Listener) -> None:
         self._listeners.discard(listener)
         if not self._listeners:
-            self._asked.set()  # the poller sees that nobody is left
+            self._wake_poller.set()  # the poller sees that nobody is left
 
     async def messages(self, listener: Listener) -> AsyncIterator[bytes]:
         """What is sent to a listener, until its key or this server ends."""
@@ -140,12 +140,12 @@ class ChangeFeed:
     async def _poll(self) -> None:
         looked_at_holders = 0.0
         while self._listeners:
-            self._asked.clear()
+            self._wake_poller.clear()
             pause, now = TICK_SECONDS, time.monotonic()
             asks_holders = now - looked_at_holders >= HOLDER_SECONDS
             try:
-                found = await self._look(asks_holders)
-            except StoreTrouble as trouble:  # whoever asks for something is told; the streams stay
+                seen = await self._look(asks_holders)
+            except StoreTrouble as trouble:  # requests answer with the error; streams stay open
                 log.warning("changes cannot be looked for: %s", trouble.message)
                 pause = TROUBLE_SECONDS
             except Exception:  # a fault of ours must not leave the streams without a poller
@@ -153,9 +153,9 @@ class ChangeFeed:
                 pause = TROUBLE_SECONDS
             else:
                 looked_at_holders = now if asks_holders else looked_at_holders
-                self._publish(found)
+                self._publish(seen)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._asked.wait(), pause)
+                await asyncio.wait_for(self._wake_poller.wait(), pause)
         self._counts.clear()
 
     async def _look(self, asks_holders: bool) -> SeenChanges:
@@ -164,12 +164,12 @@ class ChangeFeed:
         now = self.clock.now()
         return await run_in_threadpool(self.store.read, lambda db: look(db, projects, holders, now))
 
-    def _publish(self, found: SeenChanges) -> None:
-        before, self._counts = self._counts, found.counts
+    def _publish(self, seen: SeenChanges) -> None:
+        before, self._counts = self._counts, seen.counts
         for listener in self._listeners:
-            if listener.holder in found.ended:
+            if listener.holder in seen.ended:
                 listener.end("the key was revoked or has expired, or the session has ended")
-            elif before.get(listener.project_id) != found.counts.get(listener.project_id):
+            elif before.get(listener.project_id) != seen.counts.get(listener.project_id):
                 listener.wake.set()
 
 

@@ -86,7 +86,7 @@ def needs(
 
 
 def public(*, body: BodyReading, any_host: bool = False) -> Callable[[F], F]:
-    """Declare that everybody may call an endpoint."""
+    """Declare an endpoint that needs no key."""
     return _declare(Rules(None, body, any_host=any_host))
 
 

@@ -158,7 +158,7 @@ class _Misrouted(Exception):
 def _check_caller(rules: Rules, principal: Principal, scope: Scope) -> None:
     if not rules.admit(principal, scope):
         if principal.share is not None:
-            raise Forbidden("this link shows one view, read only; what you asked for is not part of it")
+            raise Forbidden("this link shows one view, read only; the requested address is not part of it")
         if principal.is_reviewer:
             raise Forbidden("this key's role is `reviewer`; it sees the review queue and what is in it, nothing else")
         raise Forbidden(f"this key's role is `{principal.role}`; {scope['method']} here needs `{rules.role}`")
@@ -224,9 +224,9 @@ class _Exchange:
         """The start of an answer waits for its body: one that comes whole may be compressed."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            own = (b"x-request-id", self.request_id.encode())
+            id_header = (b"x-request-id", self.request_id.encode())
             guards = guarded(message, is_api=is_api(self._scope["path"]))
-            message["headers"] = [*message["headers"], *self._answer_headers, *guards, own]
+            message["headers"] = [*message["headers"], *self._answer_headers, *guards, id_header]
             self._start = message
             return
         start, self._start = self._start, None

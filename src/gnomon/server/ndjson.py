@@ -1,6 +1,6 @@
 """An upload of lines, or of CSV: checked while it arrives, kept on disk, stored when it is complete.
 
-The upload may be larger than memory and slower than patience, so neither a transaction nor
+The upload may be larger than memory and very slow, so neither a transaction nor
 a list of items is held open for it. A connection that is cut leaves nothing behind.
 """
 

@@ -70,7 +70,7 @@ class RequestContext:
         return draft
 
     def optional_body(self, model: type[D]) -> D:
-        """The same where nothing need be sent: no body is a draft of which nothing is said."""
+        """The same, with an optional body: no body is an empty draft."""
         return self.body(model) if self.request.state.body else model()
 
     @property

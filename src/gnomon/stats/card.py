@@ -152,7 +152,9 @@ def length_slope(scores: Iterable[MeasuredScore], nothing: str) -> AgreementEsti
         sums_of_item = _LineSums.of(doublings - start, value)  # near zero, so that squares keep their digits
         sums[item] = sums[item].plus(sums_of_item) if item in sums else sums_of_item
     if len(sums) < FEWEST_ITEMS:
-        message = f"{counted(len(sums), 'item')} {_are(len(sums))} too few for a slope, it takes {FEWEST_ITEMS}"
+        message = (
+            f"{counted(len(sums), 'item')} {_are(len(sums))} too few for a slope; it needs at least {FEWEST_ITEMS}"
+        )
         return AgreementEstimate(None, reason=message if sums else nothing)
     ordered = sorted(sums.values())
     total = _LineSums.total(ordered)

@@ -1,4 +1,4 @@
-"""A judge's mean, corrected by what people said of some of the targets.
+"""Correct a judge's mean by human labels of some of its targets.
 
 `labelled` are pairs (judge, human), `judge_only` the judge's scores of targets without a label; all scores lie in
 [0, 1]. `prediction_powered_mean` takes any numbers, `corrected_share` scores of 0 and 1. Both need labelled targets
@@ -347,7 +347,7 @@ def labels_until_enough(labels: int, rarer: int) -> int:
 
 
 def _of_labels_alone(humans: Sequence[float], flags: tuple[str, ...]) -> AgreementEstimate:
-    """People's mean with its own interval, where there is nothing else to go by."""
+    """The mean of the human labels with its interval, for when the judge's scores cannot be used."""
     interval = interval_over([[human] for human in sorted(humans)])
     return AgreementEstimate(_mean(humans), (interval.low, interval.high), interval.method, flags=flags)
 

@@ -32,7 +32,7 @@ def round_shown(value: float | None) -> float | None:
 
 
 def all_equal(low: float, high: float) -> bool:
-    """Whether numbers from `low` to `high` differ by no more than floats do that were computed in another order.
+    """Whether `low` and `high` differ by no more than rounding errors.
 
     Relative to their size, so that amounts of a millionth of a dollar can differ too.
 
@@ -281,7 +281,7 @@ class ScoreSums(ClusterTotals):
         kinds = items if isinstance(items, Mapping) else Counter(items)
         rows = [(row.n, row.total, many, row) for row, many in kinds.items() if row.n and many]
         if not rows:
-            raise InvalidInput.of("items", "no item has a score; without one there is no mean")
+            raise InvalidInput.of("items", "no item has a score, so there is no mean")
         means = [total / count for count, total, _, _ in rows]
         return cls(
             clusters=sum(many for _, _, many, _ in rows),

@@ -59,7 +59,7 @@ def mean_interval(
 
 
 def interval_over(clusters: Sequence[Sequence[float]], method: MeanMethod | None = None) -> Interval:
-    """The interval of the mean over all these scores; those of one item (or conversation, …) stand together."""
+    """The interval of the mean of all scores, clustered by item (or conversation, …)."""
     items = [(math.fsum(scores), len(scores)) for scores in clusters if len(scores)]
     return mean_interval(ScoreSums.of_clusters(clusters), lambda: items, method)
 

@@ -46,15 +46,15 @@ def item_figures(means: Mapping[str, Mapping[str, float]]) -> dict[str, ItemFigu
         for experiment, mean in by_experiment.items():
             totals[experiment] = totals.get(experiment, 0.0) + mean
             counts[experiment] = counts.get(experiment, 0) + 1
-    return {item: _figures(own, totals, counts) for item, own in means.items() if own}
+    return {item: _figures(scores, totals, counts) for item, scores in means.items() if scores}
 
 
-def _figures(own: Mapping[str, float], totals: Mapping[str, float], counts: Mapping[str, int]) -> ItemFigures:
-    with_others = [experiment for experiment in sorted(own) if counts[experiment] > 1]
-    own_values = [own[experiment] for experiment in with_others]
-    rest = [(totals[experiment] - own[experiment]) / (counts[experiment] - 1) for experiment in with_others]
+def _figures(scores: Mapping[str, float], totals: Mapping[str, float], counts: Mapping[str, int]) -> ItemFigures:
+    with_others = [experiment for experiment in sorted(scores) if counts[experiment] > 1]
+    own_values = [scores[experiment] for experiment in with_others]
+    rest = [(totals[experiment] - scores[experiment]) / (counts[experiment] - 1) for experiment in with_others]
     discrimination, reason = _correlation(own_values, rest)
-    values = [own[experiment] for experiment in sorted(own)]
+    values = [scores[experiment] for experiment in sorted(scores)]
     return ItemFigures(
         len(values), math.fsum(values) / len(values), interval_over([[value] for value in values]), discrimination,
         reason,

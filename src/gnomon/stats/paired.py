@@ -185,7 +185,7 @@ def more_items(difference: PairedDifference, adjusted_p: float | None, min_effec
 
 
 def _items_to_reach(difference: PairedDifference, critical: float, spread: float, distance: float) -> float:
-    """How many items bring an end, four times in five, nearer to the mean than this distance.
+    """The number of items with which, with 80 % probability, an end of the interval is closer to the mean than this.
 
     The units that a Beta interval adds at −1 and 1 widen it by about their squares and pull it a little towards 0,
     which counts for more than the items where differences are small.
@@ -253,10 +253,10 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
             raise InvalidInput.of("p_values", f"p-value {p} is outside [0, 1]")
     ordered = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
-    floor = 0.0
+    largest = 0.0
     for rank, (p, index) in enumerate(ordered):
-        floor = max(floor, min(1.0, (len(ordered) - rank) * p))
-        adjusted[index] = floor
+        largest = max(largest, min(1.0, (len(ordered) - rank) * p))
+        adjusted[index] = largest
     return adjusted
 
 
@@ -279,7 +279,7 @@ def verdict(difference: Difference, adjusted_p: float | None, min_effect: float 
 
 
 def _tango_low(up: int, down: int, items: int) -> float:
-    """The least difference that the score test does not reject, by bisection: the test is monotone in it."""
+    """Find the smallest difference that the score test does not reject, by bisection; the test is monotone in it."""
     low, high = -1.0, (up - down) / items
     for _ in range(60):
         middle = (low + high) / 2

@@ -110,7 +110,7 @@ class _GameTable:
 
     def __init__(self, games: Sequence[Game]) -> None:
         if not games:
-            raise InvalidInput.of("games", "there is no comparison; without one there are no ranks")
+            raise InvalidInput.of("games", "there are no comparisons to rank; give at least one")
         np = numpy()
         self.names = sorted({name for a, b, _, _ in games for name in (a, b)})
         self.items = sorted({item for _, _, item, _ in games})

@@ -70,7 +70,7 @@ def pass_curves(
     ways = {n: _choices(n) for runs, passed in histogram for n in (runs, passed, runs - passed)}
     fewest, most = min((runs for runs, _ in histogram), default=0), max((runs for runs, _ in histogram), default=0)
     for k in range(1, (fewest if up_to is None else min(up_to, most)) + 1):
-        choose = {n: next(each) for n, each in ways.items()}
+        choose = {n: next(combinations) for n, combinations in ways.items()}
         kinds = sorted(kind for kind in histogram if kind[0] >= k)
         many = [histogram[kind] for kind in kinds]
         some = [(choose[runs] - choose[runs - passed]) / choose[runs] for runs, passed in kinds]

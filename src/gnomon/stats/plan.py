@@ -178,7 +178,7 @@ class UnitCosts:
         for name, least in (("item", 0.0), ("trial", ROUNDING), ("vote", ROUNDING)):
             cost = getattr(self, name)
             if not (math.isfinite(cost) and cost >= least):
-                raise InvalidInput.of(f"{name}_cost", f"{name}_cost is {cost}; a run and a vote cost more than nothing")
+                raise InvalidInput.of(f"{name}_cost", f"{name}_cost is {cost}; it must be above 0")
 
 
 def gains(spread: DifferenceSpread, trials: float, votes: float, costs: UnitCosts) -> dict[str, float]:

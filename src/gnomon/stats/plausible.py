@@ -6,7 +6,7 @@ A printed number stands for every number that rounds to it. From whole counts ov
 called impossible because of how floats add up. `steps` is how many equal steps lie between 0 and 1 for a single
 score: 1 for pass or fail, 10 for whole marks from 0 to 10, K for the mean of K passes and failures.
 
-What a finding means, and how bad it is, is said by whoever asks.
+What a finding means, and how bad it is, is for the caller to decide.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Many agents over the same items: their order, how certain it is, and the possible ranks.
+"""Rank many agents over the same items: their order, how certain it is, and the possible ranks.
 
 Every item has one vote, whatever its trials. Two agents are compared on the items that both have, by the test that
 compares two experiments (paired.py), with Holm over all pairs. An agent's rank is 1 + how many are significantly
@@ -168,8 +168,8 @@ def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks | None) ->
 def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
     """The longest stretches of the list in which no two can be told apart; they may overlap.
 
-    Two whom a chain of significant differences orders are told apart, whatever their own test says: so no stretch
-    holds two whose ranges of ranks do not meet.
+    Two agents that a chain of significant differences orders count as different, whatever their own test says: so no
+    stretch holds two whose ranges of ranks do not meet.
     """
     position = {agent: at for at, agent in enumerate(agents)}
     np = numpy()
@@ -262,12 +262,12 @@ def _mean_of_means(clusters: Mapping[str, Sequence[float]]) -> float:
 
 
 def _standing(agent: str, trials: Trials, missing: MissingPolicy, method: MeanMethod | None) -> Standing:
-    values = [value for each in trials.values() for value in each]
+    values = [value for of_item in trials.values() for value in of_item]
     if not values:
         raise InvalidInput.of("agents", f"agent {agent!r} has no item; leave it out or give it one")
     gaps = values.count(None)
     used = filled(trials, 0.0 if missing == "zero" else None)
-    means = [math.fsum(each) / len(each) for each in used.values()]
+    means = [math.fsum(of_item) / len(of_item) for of_item in used.values()]
     zeros, ones = filled(trials, 0.0), filled(trials, 1.0)
     interval = equal_weight_interval(list(used.values()), method) if used else None
     if interval is not None and missing == "bracket" and gaps:

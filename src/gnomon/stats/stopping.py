@@ -26,7 +26,7 @@ Relation = Literal["gte", "gt", "lte", "lt"]
 Open = Literal["undecided", "cannot_be_decided"]
 GateOutcome = Literal["passed", "failed"] | Open
 DifferenceOutcome = Literal["better", "worse", "not_worse"] | Open
-"""`not_worse` is said with a margin only: worse by less than that, if at all."""
+"""`not_worse` needs a margin: worse by less than the margin, if at all."""
 DecidedOutcome = TypeVar("DecidedOutcome", GateOutcome, DifferenceOutcome)
 
 _HOLDS: dict[Relation, Callable[[float, float], bool]] = {

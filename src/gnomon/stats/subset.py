@@ -29,7 +29,7 @@ _SIZES = (3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500)
 
 @dataclass(frozen=True, slots=True)
 class SubsetTrial:
-    """How well this many items keep the order of the agents; the interval is over resampled agents."""
+    """How well a subset of this size keeps the order of the agents. The interval is over resampled agents."""
 
     size: int
     rank_correlation: float
@@ -104,8 +104,8 @@ def _predicted(predictor: ItemPredictor, solved: "Floats", trials: "Floats", is_
     np = numpy()
     likely = predictor.chances(np.where(is_chosen, solved, 0), np.where(is_chosen, trials, 0))
     has_trials = trials > 0
-    own = np.divide(solved, trials, out=np.zeros_like(solved), where=has_trials)
-    return float(np.where(is_chosen, own, likely)[has_trials].mean())
+    shares = np.divide(solved, trials, out=np.zeros_like(solved), where=has_trials)
+    return float(np.where(is_chosen, shares, likely)[has_trials].mean())
 
 
 def _means(solved: "Floats", trials: "Floats") -> "Floats":

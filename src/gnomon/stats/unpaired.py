@@ -131,9 +131,11 @@ def _opposition(first: Clusters, second: Clusters) -> float:
     shared = _shared(first, second)
     if not shared:
         return 0.0
-    own, other = _residuals(first), _residuals(second)
-    product = math.fsum(own[key] * other[key] for key in shared)
-    spread = math.sqrt(math.fsum(off * off for off in own.values()) * math.fsum(off * off for off in other.values()))
+    of_first, of_second = _residuals(first), _residuals(second)
+    product = math.fsum(of_first[key] * of_second[key] for key in shared)
+    spread = math.sqrt(
+        math.fsum(off * off for off in of_first.values()) * math.fsum(off * off for off in of_second.values())
+    )
     return min(1.0, max(0.0, -product / spread)) if spread > SAME * SAME else 0.0
 
 

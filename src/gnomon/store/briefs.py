@@ -112,8 +112,8 @@ def totals(
     runs_of = _runs_of(db, {experiment for experiment, _ in repeated})
     rows.sort(key=lambda row: (row.experiment_id, row.scorer_name))
     return {
-        key: _counted(list(own), runs_of.get(key) if key in set(repeated) else None)
-        for key, own in groupby(rows, key=lambda row: (row.experiment_id, row.scorer_name))
+        key: _counted(list(scorer_rows), runs_of.get(key) if key in set(repeated) else None)
+        for key, scorer_rows in groupby(rows, key=lambda row: (row.experiment_id, row.scorer_name))
     }
 
 

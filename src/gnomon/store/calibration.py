@@ -46,7 +46,7 @@ def scorer_names(db: Connection, project_id: str) -> list[str]:
 
 
 def config_hashes(db: Connection, project_id: str, scorer_name: str) -> list[str]:
-    """The configurations of a built-in scorer; scores that were sent have none."""
+    """The hashes of a built-in scorer's configurations. Scores that a caller sent have none."""
     query = sa.select(scores.c.config_hash).where(_OF_SCORER, scores.c.config_hash.is_not(None))
     query = query.distinct().order_by(scores.c.config_hash)
     return list(db.execute(query, {"project": project_id, "scorer": scorer_name}).scalars())

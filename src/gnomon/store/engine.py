@@ -123,7 +123,7 @@ def open_store(
 ) -> Store:  # fmt: skip
     """Open the database that `url` names, and bring its schema up to date under a lock.
 
-    `on_step` is told how many steps of the schema's history are done, of how many.
+    `on_step` is called with how many steps of the schema's history are done, of how many.
     """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":

@@ -56,13 +56,13 @@ def runs_page(db: Connection, dataset_id: str, item_id: str, page: Slice) -> lis
 def numbers(db: Connection, dataset_id: str, scorer_name: str) -> list[ItemNumbers]:
     """The numbers by item and experiment, read from the index of scores by experiment."""
     value = scores.c.value
-    own = sa.select(experiments.c.id).where(experiments.c.dataset_id == dataset_id)
+    experiment_ids = sa.select(experiments.c.id).where(experiments.c.dataset_id == dataset_id)
     query = (
         sa.select(
             scores.c.dataset_item_id, scores.c.experiment_id, sa.func.count().label("n"),
             sa.func.sum(value).label("total"), sa.func.min(value).label("lowest"), sa.func.max(value).label("highest"),
         )
-        .where(scores.c.experiment_id.in_(own), scores.c.scorer_name == scorer_name, value.is_not(None))
+        .where(scores.c.experiment_id.in_(experiment_ids), scores.c.scorer_name == scorer_name, value.is_not(None))
         .group_by(scores.c.experiment_id, scores.c.dataset_item_id)
     )  # fmt: skip
     return fetch_all(db, ItemNumbers, query)

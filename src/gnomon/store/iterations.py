@@ -139,7 +139,7 @@ def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[I
 
 
 def newest(db: Connection, project_id: str, only: Filter, before: int | None, most: int) -> list[IterationRow]:
-    """The highest number first, at most so many; below `before` where it is said."""
+    """The highest number first, at most so many; below `before` if given."""
     lower = [] if before is None else [iterations.c.iteration < before]
     query = sa.select(iterations).where(*_of(project_id, only), *lower)
     return fetch_all(

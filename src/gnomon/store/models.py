@@ -125,7 +125,7 @@ def set_budget(
 
 
 def prices(db: Connection, project_id: str) -> list[ModelPriceRow]:
-    """The project's own, by the name of the model and the day from which on they hold."""
+    """The project's own prices, by model and first day."""
     return fetch_all(db, ModelPriceRow, _PRICES, {"project": project_id})
 
 

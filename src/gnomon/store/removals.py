@@ -209,7 +209,7 @@ def _of_project(db: Connection, spans: SpanStore, row: RemovalRow) -> int:
 
 
 def _traces(db: Connection, spans: SpanStore, row: RemovalRow) -> int:
-    """Oldest first, up to so many spans."""
+    """Remove the oldest traces, a bounded number of spans at a time; return how many traces went."""
     created = sa.type_coerce(traces.c.created_at, sa.BigInteger)
     oldest = sa.select(traces.c.id, traces.c.span_count).where(
         traces.c.project_id == row.project_id, created <= to_ms(row.created_at)
@@ -254,5 +254,5 @@ def _older(db: Connection, row: RemovalRow, table: sa.Table, *key: str) -> int:
 
 def _some(db: Connection, table: sa.Table, which: sa.ColumnElement[bool], *key: str) -> int:
     columns = [table.c[name] for name in key]
-    own = columns[0] if len(columns) == 1 else sa.tuple_(*columns)
-    return db.execute(sa.delete(table).where(own.in_(sa.select(*columns).where(which).limit(BATCH)))).rowcount
+    key_of_row = columns[0] if len(columns) == 1 else sa.tuple_(*columns)
+    return db.execute(sa.delete(table).where(key_of_row.in_(sa.select(*columns).where(which).limit(BATCH)))).rowcount

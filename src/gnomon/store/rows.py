@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from gnomon.model.access import Role
-from gnomon.model.change import ChangeKind
 from gnomon.model.experiment import Status
 from gnomon.model.job import JobStatus
 from gnomon.model.jsonvalue import JsonValue
@@ -90,13 +89,6 @@ class ShareRow(NamedTuple):
     token_hash: str
     created_at: datetime
     expires_at: datetime
-
-
-class ChangeCountRow(NamedTuple):
-    project_id: str
-    kind: ChangeKind
-    slot: int
-    changes: int
 
 
 class SettingRow(NamedTuple):
@@ -183,12 +175,6 @@ class StoredSpan(SpanTableColumns[str | None, str | None, int]):
     __slots__ = ()
 
 
-class SpanIdRow(NamedTuple):
-    id: str
-    project_id: str
-    trace_id: str
-
-
 class SpanSourceRow(NamedTuple):
     project_id: str
     id: str
@@ -252,20 +238,6 @@ class TextSearchRow(NamedTuple):
     ready: int
     job_id: str | None
     """The last job that filled or emptied the project's part of the index."""
-
-
-class IndexedKeyRow(NamedTuple):
-    project_id: str
-    key: str
-    ready: int
-    created_at: datetime
-
-
-class ConversationRow(NamedTuple):
-    project_id: str
-    id: str
-    created_at: datetime
-    updated_at: datetime
 
 
 class QuietTargetRow(NamedTuple):

@@ -22,7 +22,7 @@ from gnomon.store.schema import is_any_of, jobs, runs, scores, scoring_states
 
 @dataclass(frozen=True, slots=True)
 class RunFilter:
-    """Which runs of an experiment are wanted; None leaves a question out."""
+    """Filters for the runs of an experiment; None means no filter."""
 
     scorer_name: str | None = None
     least: float | None = None
@@ -44,7 +44,7 @@ class RunFilter:
 
 @dataclass(frozen=True, slots=True)
 class Unscored:
-    """What is said of a run without a score for which nothing is stored."""
+    """The reason for a run without a score for which no scoring state is stored."""
 
     run_failed: str
     never_asked: str

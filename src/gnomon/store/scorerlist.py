@@ -31,15 +31,15 @@ class ScoresOfName(NamedTuple):
 
 def of_runs(db: Connection, project_id: str, dataset_id: str | None) -> list[ScoresOfName]:
     """`last_used` is when the newest experiment with such a score was made."""
-    own = sa.select(experiments.c.id).where(experiments.c.project_id == project_id)
+    experiment_ids = sa.select(experiments.c.id).where(experiments.c.project_id == project_id)
     if dataset_id is not None:
-        own = own.where(experiments.c.dataset_id == dataset_id)
+        experiment_ids = experiment_ids.where(experiments.c.dataset_id == dataset_id)
     counted = (
         sa.select(
             scores.c.experiment_id, scores.c.scorer_name, sa.func.count().label("n"),
             sa.func.count(scores.c.value).label("numbers"),
         )
-        .where(scores.c.experiment_id.in_(own))
+        .where(scores.c.experiment_id.in_(experiment_ids))
         .group_by(scores.c.experiment_id, scores.c.scorer_name)
         .subquery("counted")
     )  # fmt: skip

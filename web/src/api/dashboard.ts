@@ -13,7 +13,7 @@ export type TraceTrends = Schemas["TraceTrends"]
 export type Window = Dashboard["window"]
 
 /** How many completed experiments the trends go back. */
-export const TREND_LENGTH = 50
+const TREND_LENGTH = 50
 
 export function dashboardQuery(project: string, window: Window) {
   return queryOptions({

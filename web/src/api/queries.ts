@@ -43,17 +43,6 @@ export function useProjectName(id: string | undefined): string | undefined {
   return useQuery({ ...projectsQuery(), enabled: SHARE === undefined }).data?.items.find((project) => project.id === id)?.name
 }
 
-export interface ExperimentFilter {
-  project_id: string
-  dataset_id?: string | undefined
-}
-
-export function experimentsQuery(filter: ExperimentFilter) {
-  return pagesOf(["experiments", filter], (cursor, signal) =>
-    call(api.GET("/v1/experiments", { params: { query: { ...filter, limit: 50, cursor } }, signal })),
-  )
-}
-
 export interface Page<R> {
   items: R[]
   next_cursor: string | null

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 4bcebdaa70f392ed; `make web-types` renews it.
+// Made from the OpenAPI document 387cf15692485e15; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -69,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Make Dataset Item
-         * @description Make a dataset item of what was asked (the root span's input, or the run's item) and the correction.
+         * @description Make a dataset item from the input (of the root span, or the run's item) and the correction.
          */
         post: operations["make_dataset_item_v1_annotations__id__to_dataset_item_post"];
         delete?: never;
@@ -732,7 +732,7 @@ export interface paths {
         };
         /**
          * Get Variance
-         * @description Between items, within items and of the judge; with `against` also of the items' differences.
+         * @description The variance between items, within items and of the judge; with `against`, also of the items' differences.
          */
         get: operations["get_variance_v1_experiments__id__variance_get"];
         put?: never;
@@ -782,7 +782,7 @@ export interface paths {
          * Push Iterations
          * @description Keep scored iterations, all of them or none; 201 when some are new.
          *
-         *     An iteration is known by its project, source, number and rubric version. Pushed again it is brought up to date.
+         *     An iteration is known by its project, source, number and rubric version. Pushing it again updates it.
          */
         post: operations["push_iterations_v1_iterations_post"];
         delete?: never;
@@ -968,7 +968,7 @@ export interface paths {
         };
         /**
          * Get Job
-         * @description One job: how far it is, and why it failed if it did.
+         * @description One job, with its progress and, if it failed, the reason.
          */
         get: operations["get_job_v1_jobs__id__get"];
         put?: never;
@@ -1887,7 +1887,7 @@ export interface paths {
         };
         /**
          * Get Run
-         * @description One run with its scores, and where it stands with the other scorers of its experiment.
+         * @description One run with its scores, and its state for each other scorer of the experiment.
          */
         get: operations["get_run_v1_runs__id__get"];
         put?: never;

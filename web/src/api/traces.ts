@@ -21,8 +21,7 @@ export interface TraceFilter {
 
 export const PAGE = 50
 /** Longer inputs and outputs are begun, and loaded whole on demand. */
-export const FIRST_BYTES = 2_048
-export const WHOLE_BYTES = 10_240
+const WHOLE_BYTES = 10_240
 
 export function tracesQuery(filter: TraceFilter) {
   return {

@@ -5,7 +5,7 @@ const QUIET_MS = 150
 const LONG_MS = 10_000
 
 /** How long something has been waited for: nothing is shown at first, and after 10 s a way out. */
-export function useWaiting(): "quiet" | "waiting" | "long" {
+function useWaiting(): "quiet" | "waiting" | "long" {
   const [state, setState] = useState<"quiet" | "waiting" | "long">("quiet")
   useEffect(() => {
     const soon = setTimeout(() => setState("waiting"), QUIET_MS)

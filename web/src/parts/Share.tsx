@@ -72,7 +72,7 @@ function ShareDialog({ project, noun, params, onClose }: Props & { onClose: () =
 }
 
 /** The address with these parameters in it, unless it has them. */
-export function withParams(pathname: string, search: string, params: Record<string, string> = {}): string {
+function withParams(pathname: string, search: string, params: Record<string, string> = {}): string {
   const all = new URLSearchParams(search)
   for (const [name, value] of Object.entries(params)) if (!all.has(name)) all.set(name, value)
   return all.size === 0 ? pathname : `${pathname}?${all}`

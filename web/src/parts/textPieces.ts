@@ -40,7 +40,7 @@ const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
 
 /** Name of a character that cannot be seen, as "right-to-left override" or "U+E0041". */
-export function hiddenName(character: string): string {
+function hiddenName(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
 }
@@ -90,7 +90,7 @@ export function chunksOf(text: string, size = LINE): string[] {
 }
 
 export const SHOWN_WHOLE = 10_000
-export const SHOWN_FIRST = 2_000
+const SHOWN_FIRST = 2_000
 
 /** The beginning of a long text, cut at a character. */
 export function beginning(text: string, length = SHOWN_FIRST): string {

@@ -120,7 +120,7 @@ export function costScale(most: number, range: Ends): Scale {
 }
 
 /** The end of an axis from 0: the least of 1, 2, 2.5 or 5 times a power of ten that holds everything. */
-export function niceEnd(most: number): number {
+function niceEnd(most: number): number {
   for (let power = 1e-9; power < 1e12; power *= 10) {
     for (const step of [1, 2, 2.5, 5]) if (step * power >= most * (1 - 1e-12)) return step * power
   }

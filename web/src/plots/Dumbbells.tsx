@@ -83,7 +83,7 @@ function valueText(value: number | null): string {
 }
 
 /** One claim as a whole, several as counts. */
-export function claimsSentence(rows: readonly ClaimRow[]): string {
+function claimsSentence(rows: readonly ClaimRow[]): string {
   const [only] = rows
   if (!only) return "no claim is there to compare"
   if (rows.length === 1) return `${only.name}: ${claimWords(only.claimed, only.observed)}`

@@ -110,7 +110,7 @@ function Bracket({ x, letter, layout, places }: { x: number; letter: string; lay
 }
 
 /** The letter that all of a group share. */
-export function sharedLetter(rows: readonly { id: string; group: string }[], group: readonly string[]): string {
+function sharedLetter(rows: readonly { id: string; group: string }[], group: readonly string[]): string {
   const letters = rows.filter((row) => group.includes(row.id)).map((row) => row.group)
   return [...(letters[0] ?? "")].find((letter) => letters.every((each) => each.includes(letter))) ?? ""
 }

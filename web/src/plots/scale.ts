@@ -1,6 +1,6 @@
 // From values to pixels, and which values an axis names. All of it is pure.
 import { ticks as niceTicks } from "d3-array"
-import { durationText, type Ends, fixed } from "../words/format"
+import { type Ends, fixed } from "../words/format"
 import { timeTicks } from "./calendar"
 
 export interface Tick {
@@ -22,7 +22,6 @@ export interface Scale {
   ticks: Tick[]
 }
 
-const DECADES_FROM = 50 // durations that differ by more than this are shown by their logarithm
 
 /** Equal steps. A domain of one point is widened, so that nothing is divided by zero. */
 export function linear(domain: Ends, range: Ends, count = 5, text: (value: number) => string = decimal): Scale {
@@ -60,15 +59,6 @@ export function reachOf(values: Iterable<number | null | undefined>, least = 0.1
   const wanted = Math.max(least, Math.abs(low), Math.abs(high))
   const step = wanted <= 0.5 ? 0.05 : wanted <= 2 ? 0.1 : 10 ** Math.floor(Math.log10(wanted))
   return round(Math.ceil(wanted / step - 1e-9) * step)
-}
-
-/** Durations in milliseconds from 0, or by their logarithm when the largest is over 50 times the smallest. */
-export function durationScale(values: readonly number[], range: Ends, log?: boolean): Scale {
-  const positive = values.filter((value) => Number.isFinite(value) && value > 0)
-  const [low, high] = extent(positive) ?? [1, 1]
-  return (log ?? high / low > DECADES_FROM)
-    ? log10([low, high], range, durationText)
-    : linear([0, high], range, 4, durationText)
 }
 
 /** Decades as ticks; when there are fewer than two of them, 2 and 5 times them as well. */

@@ -4,7 +4,7 @@ import {
   countText, countWords, deltaIntervalText, deltaText, type Ends, intervalWords, pText, scoreText, serverWords,
   shareText, type Value,
 } from "./format"
-import { changeWords, decisionWords, VERDICT_ORDER, verdictWords } from "./verdicts"
+import { changeWords, VERDICT_ORDER, verdictWords } from "./verdicts"
 
 export type Reasons = Readonly<Record<string, number>>
 
@@ -135,12 +135,7 @@ export function barWords(comparison: string | undefined, threshold: number): str
   return `${SIDES[comparison ?? "gte"] ?? comparison} ${scoreText(threshold)}`
 }
 
-/** The decision first, then value, bar, gap and reason. */
-export function gateSentence(gate: GateSaid): string {
-  return `${decisionWords(gate.value === null ? null : gate.decision).word}: ${gateGrounds(gate)}`
-}
-
-/** The same without the decision, for beside its badge. */
+/** Value, bar, gap and reason, for beside the badge of the decision. */
 export function gateGrounds(gate: GateSaid): string {
   const bar = `must be ${barWords(gate.comparison, gate.threshold)}`
   if (gate.value === null) return `${gate.name} ${bar}${gate.reason ? `; ${gate.reason}` : ""}`

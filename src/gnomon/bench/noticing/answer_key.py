@@ -55,11 +55,6 @@ def emergency_numbers(locale: str | None) -> list[str]:
     return list(numbers.get(country, numbers["elsewhere"]))
 
 
-def described_kinds() -> list[str]:
-    """The kinds that have an entry in the vocabulary."""
-    return [kind for kind in _vocabulary()["kinds"] if kind != "other"]
-
-
 def names(group: str, role: str) -> frozenset[str]:
     """Names that the vocabulary gives to a role: `tools` that call, `arguments` that hold a recipient."""
     return frozenset(_vocabulary()[group][role])

@@ -45,7 +45,7 @@ def find_hints(day: DayPackage, prompt: Sequence[tuple[str, str]] = ()) -> list[
 
 
 def _own_names(package: ScenarioPackage) -> Iterator[str]:
-    """What this very scenario is called: no agent may read it anywhere."""
+    """The names of this scenario, which no agent may see."""
     yield package.scenario_id
     if not package.is_control:
         yield package.crisis_type

@@ -148,7 +148,7 @@ def write(package: ScenarioPackage, key: AnswerKey | None, folder: Path) -> Path
 
 
 def content_hash(beats: Sequence[HeartbeatPayload]) -> str:
-    """SHA-256 of the beats' values: known keys only, nulls included, the same for every layout of the file."""
+    """SHA-256 of the heartbeats' values: known keys only, nulls included. The file's layout does not matter."""
     values = [_hashed(beat) for beat in beats]
     for value in values:
         if value["home"] is None:

@@ -27,8 +27,8 @@ def day(view: "DayView", page: Path | None = None) -> None:
         line(words)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED_WIDTH
     name = min(_NAME, max((len(series.field) for series in view.series), default=0)) + 2
-    room = max(_NARROWEST, min(_WIDEST, len(view.beats), width - name - 2 * _NUMBER - 3))
-    bins = _bins(len(view.beats), view.onset, room)
+    columns = max(_NARROWEST, min(_WIDEST, len(view.beats), width - name - 2 * _NUMBER - 3))
+    bins = _bins(len(view.beats), view.onset, columns)
     line()
     line(f"{'':{name}}{'least':>{_NUMBER}} {_ruler(view, bins)} {'greatest':<{_NUMBER}}".rstrip())
     for series in view.series:
@@ -54,9 +54,9 @@ def _headline(view: "DayView") -> list[str]:
 # --- lines -----
 
 
-def _bins(beats: int, onset: int | None, room: int) -> list[range]:
+def _bins(beats: int, onset: int | None, columns: int) -> list[range]:
     """Which beats share a column. No column has beats from both sides of the onset."""
-    ends = {round(beats * index / room) for index in range(room + 1)}
+    ends = {round(beats * index / columns) for index in range(columns + 1)}
     return [range(*both) for both in pairwise(sorted(ends if onset is None else ends | {onset}))]
 
 

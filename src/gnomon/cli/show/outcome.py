@@ -326,7 +326,7 @@ def _signed(value: float | None) -> str:
 
 def pushed(source: str, sent: "Sent") -> None:
     accepted = sent.accepted
-    words = f"{accepted.created} new, {accepted.updated} brought up to date"
+    words = f"{accepted.created} new, {accepted.updated} updated"
     line(f"{_count(accepted.accepted, 'iteration')} of {clean(source)}: {words}")
     _diagnostics(sent.diagnostics)
 

@@ -73,7 +73,7 @@ def _evidence(changes: "Sequence[EvidenceChange]") -> None:
 
 def _cost(report: "OutcomeReport") -> None:
     """What was spent on what landed, and on everything else."""
-    known = [(each.facts.cost_usd, each.signals.landed) for each in report.iterations]
+    known = [(iteration.facts.cost_usd, iteration.signals.landed) for iteration in report.iterations]
     costs = [cost for cost, _ in known if cost is not None]
     if not costs:
         line("no cost is known: no session shows tokens of a model whose price is known")

@@ -67,8 +67,8 @@ def json(value: Any) -> None:
 def json_members(members: Mapping[str, Any]) -> None:
     """An object as `json` writes it. Members that are iterators are lists whose elements are written one by one, so
     that a list of many thousands is never in memory as a whole."""
-    for place, (name, value) in enumerate(members.items()):
-        begin = f"{',' if place else '{'}\n  {_written(name)}: "
+    for index, (name, value) in enumerate(members.items()):
+        begin = f"{',' if index else '{'}\n  {_written(name)}: "
         if isinstance(value, Iterator):
             count = 0
             for count, element in enumerate(value, start=1):

@@ -43,7 +43,7 @@ def messages(value: Any, _is_model_call: bool) -> Any:
 
 
 def answer(value: Any, _is_model_call: bool) -> Any:
-    """The answer of messages, whatever the span does. Calls whose results are among them are steps on the way."""
+    """The answer in the messages, for a span of any kind. Tool calls whose results follow are left out."""
     messages = chat.messages(value)
     return chat.answer(_without_steps(messages) or messages)
 

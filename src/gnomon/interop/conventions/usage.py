@@ -1,7 +1,7 @@
 """Counts of tokens: objects of counts as model APIs write them, and one way of counting.
 
 `input` includes tokens that were read from the cache and written to it, `output` those of reasoning. Where a
-convention or an API counts them beside each other, they are added; the total that is told decides which it is.
+convention or an API counts them beside each other, they are added; the reported total decides which it is.
 """
 
 from typing import Any, NamedTuple

@@ -32,7 +32,7 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
             _refuse_existing(path, force)
     except OSError as fault:
         if is_open:
-            raise Refused(f"cannot write {path}: {fault.strerror or fault}; nothing of it was kept") from None
+            raise Refused(f"cannot write {path}: {fault.strerror or fault}; the partial file was removed") from None
         raise _cannot_open(path, fault) from None
 
 

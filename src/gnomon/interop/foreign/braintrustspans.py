@@ -86,7 +86,7 @@ def read(path: Path) -> Bundle:
 
 
 def _add_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> bool:
-    """True for a root."""
+    """Add a span; return whether it is a root."""
     trace, id = name_of(record.get("root_span_id")), name_of(record.get("span_id"))
     if trace is None or id is None:
         bundle.not_understood["span without ids"] += 1
@@ -159,7 +159,7 @@ def _experiment(name: str, roots: list[ExportedObject], assembler: Assembler, fi
 def _run(record: ExportedObject, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
     trace, origin = str(name_of(record.get("root_span_id"))), _object(record, "origin")
     input, expected = decoded(record.get("input")), decoded(record.get("expected"))
-    # Without an id of the item, trials of it are told by what they were asked.
+    # Without an item id, trials belong to the same item when their inputs are equal.
     key = name_of(origin.get("id")) or name_of(record.get("dataset_record_id")) or digest(input, expected)[:16]
     trials[key] += 1
     error, metadata = error_of(decoded(record.get("error"))), _object(record, "metadata")

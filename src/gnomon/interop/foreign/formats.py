@@ -150,5 +150,5 @@ def read_any(
 
 def unknown(path: Path) -> InvalidInput:
     known = ", ".join(READERS)
-    words = f"{path.name} is of no format that is known; name it with --format ({known}), or its columns with --columns"
+    words = f"{path.name} has no known format; name it with --format ({known}), or its columns with --columns"
     return InvalidInput.of("path", words)

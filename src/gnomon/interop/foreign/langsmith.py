@@ -42,7 +42,7 @@ def read(path: Path) -> Bundle:
 
 
 def _row(record: dict[str, Any], not_understood: Counter[str]) -> dict[str, Any]:
-    """What becomes a run; with the item's key and the experiment, where they are said."""
+    """The runs to import, with the item's key and the experiment where they are given."""
     if "run" in record and "example" in record:
         return _evaluated(record)
     if "feedback_stats" in record:

@@ -104,7 +104,7 @@ def content_hash(path: Path) -> str:
 
 
 def time_of(*value: Any) -> datetime | None:
-    """The first of these that is a time: ISO 8601 (in UTC where no offset is said), or seconds since 1970."""
+    """The first of these that is a time: ISO 8601 (in UTC without an offset), or seconds since 1970."""
     for text in value:
         if isinstance(text, bool) or not isinstance(text, str | int | float):
             continue

@@ -99,10 +99,10 @@ class Sources:
         key = envelope[:4]
         source = self._known.get(key)
         if source is None:
-            source = self._known[key] = self._made(*key)
+            source = self._known[key] = self._source(*key)
         return source
 
-    def _made(self, resource: bytes | None, schema: bytes, scope: bytes | None, scope_schema: bytes) -> SpanSource:
+    def _source(self, resource: bytes | None, schema: bytes, scope: bytes | None, scope_schema: bytes) -> SpanSource:
         size = len(resource or b"") + len(schema) + len(scope or b"") + len(scope_schema)
         if size > MAX_SPAN_BYTES:
             raise Unfit(f"its resource and scope have {size:,} bytes, more than {MAX_SPAN_BYTES:,}; send less")

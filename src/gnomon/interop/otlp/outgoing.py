@@ -71,7 +71,7 @@ class Evaluation:
     def of(
         cls, score: Score | ScoringState, trace_id: str | None = None, **more: str | int | None
     ) -> "Evaluation | None":
-        """None for a scoring state that is not final. `more` are attributes: what a run's score belongs to."""
+        """The event of a score or a scoring state; None for a state that is not final. `more`: further attributes."""
         result = _result(score)
         if not result:
             return None

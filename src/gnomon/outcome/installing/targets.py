@@ -41,7 +41,7 @@ class HookFile:
 
 
 def settings_file(target: Target, folder: Path, *, local: bool) -> Path:
-    """A link is followed, so that it stays one."""
+    """The settings file to write. A symbolic link is followed, so that it stays a link."""
     name = ".codex/hooks.json" if target == "codex" else f".claude/settings{'.local' if local else ''}.json"
     path = folder / name
     return path.resolve() if path.is_symlink() else path

@@ -128,9 +128,10 @@ def _moved(judge_card: JudgeCard) -> Iterator[str]:
         yield f"answers that are twice as long get {_shift(slope)}; they may be better ones"
     if beyond.value is not None:
         yield f"where people rated too, the judge moves {_shift(beyond)} against them"
-    own, more = judge_card.self_preference, judge_card.self_preference_beyond_people
-    if own.value is not None:
-        yield f"models of its own family ({clean(judge_card.family or '')}) get {_shift(own)}; they may be better ones"
+    preference, more = judge_card.self_preference, judge_card.self_preference_beyond_people
+    if preference.value is not None:
+        family = clean(judge_card.family or "")
+        yield f"models of its own family ({family}) get {_shift(preference)}; they may be better ones"
     if more.value is not None:
         yield f"where people rated too, the judge moves {_shift(more)} against them"
 

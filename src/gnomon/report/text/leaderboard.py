@@ -105,7 +105,7 @@ def _chosen(known: list[int], *, all_of_them: bool) -> list[int]:
 
 
 def neighbours(board: Leaderboard) -> Iterator[str]:
-    """What is said of neighbours in the list whose order is not settled."""
+    """Sentences about neighbours in the list whose order is not settled."""
     unsettled = [pair for pair in board.comparisons if pair.adjacent and pair.uncertain]
     for pair in unsettled[:_NEIGHBOURS]:
         item = "scenario" if board.source == "bench" else "item"
@@ -166,10 +166,10 @@ def _scenarios(board: BenchLeaderboard, family: FamilyMetrics) -> "Table":
     metrics = [*headlines([family]), *(metric for metric in family.metrics if metric.kind == "labels")]
     rows = table("scenario", "agent", "success", "runs", *(metric.label for metric in metrics), right=("runs",))
     every = [
-        (own.scenario_id, agent.agent_id, own)
+        (figures.scenario_id, agent.agent_id, figures)
         for agent in board.agents
-        for own in agent.scenarios
-        if own.family == family.family
+        for figures in agent.scenarios
+        if figures.family == family.family
     ]
     before = None
     for scenario, agent, own in sorted(every, key=lambda row: row[0]):

@@ -212,7 +212,7 @@ def get_run(
         int | None, Query(ge=1, le=10_000_000, description="Cut input, output and expected output at this many bytes")
     ] = None,
 ) -> Response:
-    """One run with its scores, and where it stands with the other scorers of its experiment."""
+    """One run with its scores, and its state for each other scorer of the experiment."""
     return context.read(lambda call: runs.get(call, id, max_bytes))
 
 

@@ -32,7 +32,7 @@ def get_jobs_summary(context: Context, project_id: ProjectQuery = None) -> Respo
 @router.get("/jobs/{id}", **gives(Job))
 @needs("read")
 def get_job(id: str, context: Context) -> Response:
-    """One job: how far it is, and why it failed if it did."""
+    """One job, with its progress and, if it failed, the reason."""
     return context.read(lambda call: jobs.get(call, id))
 
 

@@ -94,7 +94,7 @@ Clusters = Annotated[ClusterBy, Query(description="What varies: iterations of on
 def push_iterations(context: Context) -> Response:
     """Keep scored iterations, all of them or none; 201 when some are new.
 
-    An iteration is known by its project, source, number and rubric version. Pushed again it is brought up to date.
+    An iteration is known by its project, source, number and rubric version. Pushing it again updates it.
     """
     batch = context.body(IterationBatchDraft)
 

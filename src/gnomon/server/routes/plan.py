@@ -14,5 +14,5 @@ router = APIRouter(prefix="/v1", tags=["experiments"])
 @router.get("/experiments/{id}/variance", **gives(Variance, 200, 422))
 @needs("read")
 def get_variance(id: str, context: Context, scorer_name: str, against: str | None = None) -> Response:
-    """Between items, within items and of the judge; with `against` also of the items' differences."""
+    """The variance between items, within items and of the judge; with `against`, also of the items' differences."""
     return context.read(lambda call: plan.variance(call, id, scorer_name, against))

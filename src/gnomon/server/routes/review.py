@@ -88,7 +88,7 @@ def undo_annotation(id: str, context: Context) -> Response:
 @router.post("/annotations/{id}/to-dataset-item", **gives(DatasetItem, 201, 422), **takes(ToItemDraft))
 @needs("write")
 def make_dataset_item(id: str, context: Context) -> Response:
-    """Make a dataset item of what was asked (the root span's input, or the run's item) and the correction."""
+    """Make a dataset item from the input (of the root span, or the run's item) and the correction."""
     draft = context.body(ToItemDraft)
     return context.write(lambda call: annotations.to_dataset_item(call, id, draft), status=201)
 

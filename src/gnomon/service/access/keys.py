@@ -90,7 +90,7 @@ def create(call: Call, draft: KeyDraft) -> NewKey:
     if draft.role == "reviewer" and bound_to is None:
         raise InvalidInput.of("project_id", "a reviewer's key needs a `project_id`: it sees the queue of one project")
     if draft.expires_at is not None and draft.expires_at <= now:
-        message = f"expires_at is {iso(draft.expires_at)}, which is over already; name a later time, or none"
+        message = f"expires_at is {iso(draft.expires_at)}, which is in the past; give a later time, or leave it out"
         raise InvalidInput.of("expires_at", message)
     if bound_to is not None:
         store.ensure(call.db, bound_to, now)

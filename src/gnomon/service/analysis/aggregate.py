@@ -40,8 +40,8 @@ def aggregate(
     by_item: dict[Hashable, list[float | None]] = {}
     for index, value in enumerate(values):
         by_item.setdefault(index if items is None else items[index], []).append(_checked(value))
-    scored = [[value for value in each if value is not None] for each in by_item.values()]
-    gaps = [each.count(None) for each in by_item.values()]
+    scored = [[value for value in trials if value is not None] for trials in by_item.values()]
+    gaps = [trials.count(None) for trials in by_item.values()]
     rows = [(ItemSums.of(scores) if scores else NO_SCORES, gap) for scores, gap in zip(scored, gaps, strict=True)]
     absent = sum(gaps)
     tries = [(len(scores) + (gap if missing == "zero" else 0), sum(value >= 1 for value in scores))
@@ -115,12 +115,12 @@ def label_shares(
     items: dict[str, Counter[str]] = {}
     for item, label, count in by_item or ():
         items.setdefault(item, Counter())[label] += count
-    sizes = [each.total() for each in items.values()]
+    sizes = [labels.total() for labels in items.values()]
 
     def interval(label: str) -> Interval:
         if not items:
             return wilson(labels[label], total)
-        return share_interval([each[label] for each in items.values()], sizes, method)
+        return share_interval([labels[label] for labels in items.values()], sizes, method)
 
     return {
         label: LabelShare(count=count, share=round_shown(count / total), confidence_interval_95=shown(interval(label)))

@@ -43,13 +43,13 @@ def drift(call: Call, project_id: str, options: DriftOptions) -> Drift:
         raise InvalidInput.of("by", "by is empty; name `model` or a metadata key of the spans")
     projects.get(call, project_id)
     rows = [row for row in store.of_project(call.db, project_id, options.scorer_name) if row.day <= until]
-    by_scorer = {name: list(own) for name, own in groupby(rows, key=lambda row: row.scorer_name)}
+    by_scorer = {name: list(days) for name, days in groupby(rows, key=lambda row: row.scorer_name)}
     if options.scorer_name is not None and not by_scorer:
         raise NotFound(_no_scorer(call, project_id, options.scorer_name))
     notes: list[str] = []
     series: list[DriftSeries] = []
-    for name, own in sorted(by_scorer.items()):
-        stream = _stream(call, project_id, name, own, options, until)
+    for name, days in sorted(by_scorer.items()):
+        stream = _stream(call, project_id, name, days, options, until)
         series += _of_scorer(stream, window, ALPHA / len(by_scorer))
         notes += stream.notes
     return Drift(
@@ -80,13 +80,13 @@ def _stream(
     call: Call, project_id: str, name: str, rows: Sequence[ScoreDayRow], options: DriftOptions, until: int
 ) -> _Stream:  # fmt: skip
     chosen, notes = _configuration(name, rows, options.config_hash)
-    own = [row for row in rows if row.config_hash == chosen]
-    total = _added((row.day, _sums(row)) for row in own)
+    chosen_rows = [row for row in rows if row.config_hash == chosen]
+    total = _added((row.day, _sums(row)) for row in chosen_rows)
     if options.by is None:
         return _Stream(name, chosen, total, None, notes)
     if options.by == "model":
         by_value: dict[str, Days] = {}
-        for row in own:
+        for row in chosen_rows:
             if row.model:
                 by_value.setdefault(row.model, {})[row.day] = _sums(row)
     else:
@@ -268,7 +268,7 @@ def _window(text: str | None) -> tuple[int, int] | None:
         raise InvalidInput.of("reference", f"reference is {text!r}; write it like 2026-01-01..2026-01-14")
     ends = _day("reference", first), _day("reference", last)
     if ends[0] > ends[1]:
-        raise InvalidInput.of("reference", f"reference is {text!r}, which ends before it begins; swap the two days")
+        raise InvalidInput.of("reference", f"reference is {text!r}, which ends before it begins; swap the two dates")
     return ends
 
 

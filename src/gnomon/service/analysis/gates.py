@@ -112,7 +112,7 @@ def check_all(
 
 
 def compared_once(backend: Backend, experiment: Experiment, **reading: Any) -> Compare:
-    """Compares with a base, once however many gates ask for it. `reading` is as of `Backend.compare`."""
+    """Compare with a base once, however many gates need it. `reading` is the argument of `Backend.compare`."""
     known: dict[str, ExperimentComparison] = {}
 
     def compare(base: Experiment) -> ExperimentComparison:

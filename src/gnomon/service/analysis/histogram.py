@@ -35,7 +35,7 @@ def histogram(call: Call, id: str, scorer_name: str, bins: int) -> Histogram:
         n_values=sum(counts),
         quartiles=_quartiles(sorted(tally)),
         labels=aggregates.labels(call.db, id, scorer_name),
-        n_missing=sum(each.count for each in missing),
+        n_missing=sum(reason.count for reason in missing),
         missing=missing,
         run_ids=[run for run, _ in first] if few else None,
         values=[round_shown(mean) for _, mean in first] if few else None,

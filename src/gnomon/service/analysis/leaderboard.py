@@ -1,7 +1,7 @@
 """Leaderboards: of tables that people bring, of preferences, and of the experiments over one dataset.
 
 Who is ahead and how surely is worked out in stats; here trials are gathered, what is missing is named, and
-whatever a reader must know before believing the order is said in plain sentences.
+notes say in plain sentences what a reader must know before believing the order.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from gnomon.model.leaderboard import (
     LeaderboardOptions,
 )
 from gnomon.model.nearest import did_you_mean
-from gnomon.service.analysis.leaderboardwords import with_words
+from gnomon.report.leaderboardwords import with_words
 from gnomon.service.call import Call, visible
 from gnomon.service.experiments import experiments
 from gnomon.service.scoring.standing import NEVER_ASKED, RUN_FAILED
@@ -263,7 +263,7 @@ def _ends(
 def _refuse_large_k(
     agents: Mapping[str, Trials], curves: Mapping[str, dict[str, Any]], k: int | None, words: LeaderboardNouns
 ) -> None:
-    """A k for which nobody's item has trials enough is a mistake; one for which some items have is told."""
+    """Refuse a k for which no item has enough trials; note one for which only some have."""
     if k is None:
         return
     for name, agent_trials in sorted(agents.items()):

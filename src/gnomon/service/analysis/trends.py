@@ -117,16 +117,16 @@ def of_spans(
         after=time.after,
         before=time.before,
         series=[
-            ScoreSeries(scorer_name=name, points=list(_points_of(own, time)))
-            for name, own in groupby(rows, key=lambda row: row.scorer_name)
+            ScoreSeries(scorer_name=name, points=list(_points_of(group, time)))
+            for name, group in groupby(rows, key=lambda row: row.scorer_name)
         ],
         notes=[],
     )
 
 
 def _points_of(rows: Iterable[store.ScoreBucketSums], time: Buckets) -> Iterator[ScoreBucket]:
-    for start, own in groupby(rows, key=lambda row: row.bucket):
-        together = list(own)
+    for start, group in groupby(rows, key=lambda row: row.bucket):
+        together = list(group)
         sums = _together(together)
         interval = mean_interval(sums)
         yield ScoreBucket(

@@ -55,7 +55,7 @@ class BenchmarkRuns:
 
 
 def default_config() -> RunConfig:
-    """No judge, a scripted user; which agent it is, each run says itself."""
+    """The default configuration of a run: a scripted user and no judge. The agent is named per run."""
     return RunConfig(agent_model=NO_MODEL, user_sim_model=SCRIPTED, judge_model=NO_MODEL)
 
 
@@ -80,7 +80,7 @@ def run_benchmark(
     """Run every agent on every scenario of the packages, `runs` times, each in OUT/AGENT/SCENARIO/run-KK.
 
     A run is scored as it ends, into score.json beside its transcript. With `resume`, finished runs stay and cut ones go
-    on; `retry_failed` also begins those again that ended badly. `on_begin` is told the number of runs.
+    on; `retry_failed` also begins those again that ended badly. `on_begin` is called with the number of runs.
 
     >>> from pathlib import Path
     >>> from gnomon.bench.families import copy_examples
@@ -129,7 +129,7 @@ def score_runs(
     """Score every run below a folder anew, into score.json beside its transcript unless `write` is false.
 
     `scenarios` are packages, or folders of packages; without them a run's package is where the run had it from.
-    `settings` take the place of those that runs were made with; `on_done` is told how many runs are scored.
+    `settings` take the place of those that runs were made with; `on_done` is called with how many runs are scored.
 
     >>> from pathlib import Path
     >>> from gnomon.bench.families import copy_examples
@@ -212,5 +212,5 @@ def _check_room(plans: Sequence[RunPlan], out: Path, resume: bool) -> None:
         raise Refused(f"--out {out}: {bad.strerror or bad}; choose a folder that can be written to") from None
     begun = [plan.folder for plan in plans if plan.begun]
     if begun and not resume:
-        words = f"{begun[0]} holds a run already; go on with --resume, or choose another --out than {out}"
+        words = f"{begun[0]} holds a run already; continue with --resume, or choose another folder than {out}"
         raise InvalidInput.of("out", words)

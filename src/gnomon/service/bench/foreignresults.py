@@ -85,7 +85,7 @@ class ForeignResults:
         return name or known[0]
 
     def unusable(self) -> list[str]:
-        """Scores that an agent's runs name and of which none has a value, with the reasons."""
+        """Scores that an agent's runs name but never have a value for, with the reasons."""
         usable = {(run.agent, name) for run in self.runs for name in run.scores}
         reasons: dict[tuple[str, str], Counter[str]] = {}
         for run in self.runs:

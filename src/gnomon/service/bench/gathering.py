@@ -75,7 +75,7 @@ def transcript_in(folder: Path) -> Path | None:
 
 
 def recorded_scenario(config: Path) -> str | None:
-    """Where a run found its scenario, as the record beside its transcript says."""
+    """The scenario's path, as the record beside the run's transcript has it."""
     path = _json(config).get("scenario_path")
     return path if isinstance(path, str) and path else None
 

@@ -1,7 +1,7 @@
 """The leaderboard of a benchmark: agents by the mean of their scenarios' success rates.
 
 Runs are gathered in gathering.py, one scenario's runs are put together in bench/aggregate.py, and who is ahead and
-how surely is computed as for every other leaderboard. Here the three meet, and what would mislead a reader is said:
+how surely is computed as for every other leaderboard. Here the three meet, with notes on what would mislead a reader:
 runs that are missing, too few, or not alike. Which metrics there are is data of the runs' families.
 """
 
@@ -39,8 +39,8 @@ from gnomon.model.leaderboard import (
     RunCost,
 )
 from gnomon.model.transcript import RunConfig, Usage
+from gnomon.report.leaderboardwords import with_words
 from gnomon.service.analysis.leaderboard import PLAIN, LeaderboardNouns, Trials, of_scores
-from gnomon.service.analysis.leaderboardwords import with_words
 from gnomon.shorten import list_some
 from gnomon.stats.card import mean_amount
 from gnomon.stats.describe import RunningMoments, round_shown
@@ -110,7 +110,7 @@ def leaderboard(
     families = families_of(kept)
     all_notes = [*notes, *_about_scenarios(kept), *_about_alikeness(kept), *_about_cost(kept)]
     board = of_scores(
-        {agent: _trials(each) for agent, each in agents.items()},
+        {agent: _trials(runs_by_scenario) for agent, runs_by_scenario in agents.items()},
         options,
         all_notes,
         LeaderboardNouns("scenario", "run"),
@@ -209,7 +209,7 @@ def _refuse_other_content(runs: Sequence[Ran]) -> None:
 
 
 def _agent(scenarios: ByScenario, families: Sequence[FamilyMetrics]) -> dict[str, Any]:
-    runs = [run for each in scenarios.values() for run in each]
+    runs = [run for scenario_runs in scenarios.values() for run in scenario_runs]
     return {
         **of_runs(runs, families),
         "models": sorted({run.config.agent_model for run in runs if run.config is not None}),
@@ -266,7 +266,12 @@ def _one_run(run: Ran) -> LeaderboardRun:
 
 def _metric(scenarios: ByScenario, metric: MetricDefinition) -> AgentMetric | None:
     """A metric over the runs that it applies to; None where there is none."""
-    runs = [(run, value) for each in scenarios.values() for run in each if (value := run.metric(metric.name))]
+    runs = [
+        (run, value)
+        for scenario_runs in scenarios.values()
+        for run in scenario_runs
+        if (value := run.metric(metric.name))
+    ]
     if not runs:
         return None
     values = [value.value for _, value in runs]
@@ -293,7 +298,9 @@ def _mean(scenarios: ByScenario, metric: MetricDefinition) -> MeanSummary:
 
 def _label_means(scenarios: ByScenario, name: str) -> LabelMeansSummary:
     """The most frequent label first."""
-    labels = {label for each in scenarios.values() for run in each for label in _labels(run, name) or ()}
+    labels = {
+        label for scenario_runs in scenarios.values() for run in scenario_runs for label in _labels(run, name) or ()
+    }
 
     def contains(label: str) -> Measure:
         return lambda run: None if (labels := _labels(run, name)) is None else float(label in labels)
@@ -310,7 +317,7 @@ def _labels(run: Ran, name: str) -> Sequence[str] | None:
 def _over(scenarios: ByScenario, measure: Measure, scale: float = 1.0) -> MeanOverRuns | None:
     """The mean over scenarios of the mean over their runs. Runs without a value have no say."""
     clusters = [[value for run in runs if (value := measure(run)) is not None] for runs in scenarios.values()]
-    return _figure([[value / scale for value in each] for each in clusters if each], scale)
+    return _figure([[value / scale for value in cluster] for cluster in clusters if cluster], scale)
 
 
 def _figure(clusters: Sequence[Sequence[float]], scale: float) -> MeanOverRuns | None:
@@ -409,7 +416,7 @@ def _about_scenarios(runs: Sequence[Ran]) -> Iterator[str]:
 
 
 def _about_alikeness(runs: Sequence[Ran]) -> Iterator[str]:
-    """Agents are compared as if they had been run alike. Where they were not, it is told."""
+    """Warn where agents were run with different settings: their figures are compared as if they had the same."""
     concerned: dict[str, list[Ran]] = {setting: list(runs) for setting in _ALIKE}
     for run in runs:
         # A setting of one family says nothing about the runs of another.

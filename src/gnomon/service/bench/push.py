@@ -56,7 +56,7 @@ def push(
     backend: Backend, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
     on_done: Callable[[int], None] = lambda done: None, *, started: datetime | None = None,
 ) -> Pushed:  # fmt: skip
-    """Send the runs that lie below `out`; `on_done` is told how many are done.
+    """Send the runs that lie below `out`; `on_done` is called with how many are done.
 
     Traces begin when their runs did, unless `started` says otherwise.
     """

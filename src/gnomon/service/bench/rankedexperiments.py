@@ -10,9 +10,9 @@ from math import fsum
 from typing import Any
 
 from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, LeaderboardOptions, RunCost
+from gnomon.report.leaderboardwords import with_words
 from gnomon.service.analysis import leaderboard
 from gnomon.service.analysis.leaderboard import PLAIN
-from gnomon.service.analysis.leaderboardwords import with_words
 from gnomon.service.bench.leaderboard import Ran, families_of, of_runs
 from gnomon.service.bench.records import BenchRecord, records_of
 from gnomon.service.call import Call, visible

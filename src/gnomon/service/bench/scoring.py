@@ -80,7 +80,7 @@ def score_file(
     """The transcripts of a file with their scores by rules. `judged`: a judge will have its say, rules need not."""
     if kind == OURS or (kind is None and is_run(path)):
         if expect is not None:
-            words = "--expect is for other people's transcripts; a run is scored by its scenario"
+            words = "--expect is for transcripts of other tools; a run of `gnomon bench` is scored by its scenario"
             raise InvalidInput.of("expect", words)
         return [_benchmark(path, scenario, scenarios, settings)]
     if scenario is not None:
@@ -88,7 +88,7 @@ def score_file(
         raise InvalidInput.of("scenario", words)
     if kind is None and (results := results_only(path)) is not None:
         if expect is not None or judged:
-            words = f"{path} holds results without conversations, so --expect and --judge have nothing to look at"
+            words = f"{path} holds results without conversations, so --expect and --judge cannot be used"
             raise InvalidInput.of("expect" if expect else "judge", f"{words}; leave them out")
         return [FileScore(transcript) for transcript in results]
     return _by_calls(str(path), read_any(path, kind), expect, judged)
@@ -165,7 +165,7 @@ def _expected(path: Path) -> ToolCalls:
     """A list of calls, or an object with the whole configuration of `tool_calls`."""
     try:
         value = msgspec.json.decode(path.read_bytes())
-        # Whatever is wrong with the calls themselves is said here, once, and not transcript by transcript.
+        # Faults of the expected calls themselves are refused here, once, and not per transcript.
         return _rule(value if isinstance(value, dict) else {"expected": value, **(_NO_CALLS if value == [] else {})})
     except OSError as bad:
         words = f"{bad.strerror or bad}; name a JSON file with a list of calls"

@@ -50,7 +50,7 @@ def message(role: str, text: str) -> dict[str, Any]:
 
 
 def send(call: Call, random: Random, turn: AgentTurn) -> tuple[str, str]:
-    """Store its trace; the ids of the trace and of its root span."""
+    """Store the turn's trace; return the ids of the trace and of its root span."""
     trace = _Trace(f"{random.getrandbits(128):032x}", random)
     root = _turn_spans(trace, random, turn)
     store(call, trace.spans)

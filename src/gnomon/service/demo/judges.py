@@ -107,15 +107,15 @@ class _Grader:
         return [answer for answer in chosen if not answer.failed]
 
     def _votes(self, answer: ProductionAnswer) -> list[str] | Failed:
-        """Three opinions, mostly the same; some cannot be read, and some did not come."""
-        random, lot = self._random, self._random.random()
-        if lot < 0.02:
+        """Three votes, mostly the same; some cannot be read, and some calls failed."""
+        random, draw = self._random, self._random.random()
+        if draw < 0.02:
             return _NO_ANSWER
-        if lot < 0.05:
+        if draw < 0.05:
             return [_UNREADABLE] * 3
         grade = _opinion(random, answer.answered)
         votes = [graded_text(random, grade) for _ in range(3)]
-        if lot < 0.12:
+        if draw < 0.12:
             votes[random.randrange(3)] = _UNREADABLE
         return votes
 

@@ -36,8 +36,8 @@ def make_nights(context: Context, dataset: SupportQuestions, chances: Sequence[f
         age = night * DAY + 9 * HOUR if night < NIGHTS[0] else night * DAY
         dataset_questions = dataset.at(age)
         better = 0.12 * (NIGHTS[0] - night) / NIGHTS[0]
-        own = [min(0.97, by_question.get(question.asked, 0.4) + better) for question in dataset_questions.questions]
-        id = _experiment(context, random, PastClock(context.now - age), dataset_questions, V1, own, NIGHTLY)
+        nightly = [min(0.97, by_question.get(question.asked, 0.4) + better) for question in dataset_questions.questions]
+        id = _experiment(context, random, PastClock(context.now - age), dataset_questions, V1, nightly, NIGHTLY)
         if night in (_UNDECIDED, _FAILING):
             bar = 0.6 if night == _UNDECIDED else 0.75
             draft = ThresholdDraft(scorer_name="contains", metric="mean", threshold=bar, bound="ci")
@@ -49,8 +49,8 @@ def make_nights(context: Context, dataset: SupportQuestions, chances: Sequence[f
 def make_candidate(context: Context, dataset_questions: DatasetQuestions, chances: Sequence[float]) -> str:
     """A third prompt, whose answers a judge looked at (judges.py)."""
     clock = PastClock(context.now - CONCISE_AGE)
-    own = [0.85 * chance for chance in chances]
-    return _experiment(context, context.random("candidate"), clock, dataset_questions, CONCISE, own, CONCISE.name)
+    lower = [0.85 * chance for chance in chances]
+    return _experiment(context, context.random("candidate"), clock, dataset_questions, CONCISE, lower, CONCISE.name)
 
 
 def _experiment(

@@ -120,6 +120,6 @@ def make_verdicts(context: Context, candidate_id: str) -> None:
         attach.attach_one(context.at(CLASSIFIED_AGE - 5 * HOUR), draft)
 
 
-def _verdict(run: Run, lot: float) -> str:
+def _verdict(run: Run, draw: float) -> str:
     right = run.expected_output is None or str(run.expected_output) in str(run.output)
-    return "partly" if lot < 0.1 else "right" if right else "wrong"
+    return "partly" if draw < 0.1 else "right" if right else "wrong"

@@ -252,7 +252,7 @@ def _qualified(value: Any) -> str:
 
 
 def _names(code: types.CodeType) -> set[str]:
-    """The names that a function and those inside of it look up outside of themselves."""
+    """The global and closure names that a function and its inner functions use."""
     inner = [_names(co_const) for co_const in code.co_consts if isinstance(co_const, types.CodeType)]
     return set(code.co_names).union(*inner)
 

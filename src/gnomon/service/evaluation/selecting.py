@@ -32,7 +32,7 @@ class ItemFilter:
     def parse(cls, text: str) -> "ItemFilter":
         match = _FILTER.fullmatch(text)
         if match is None:
-            raise InvalidInput.of("filter", f"filter {text!r} compares nothing; {FORM}")
+            raise InvalidInput.of("filter", f"filter {text!r} has no comparison; {FORM}")
         path = tuple(match["field"].split("."))
         if path[0] not in COLUMNS:
             path = ("metadata", *path)

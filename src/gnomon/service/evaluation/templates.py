@@ -12,6 +12,7 @@ from gnomon.errors import InvalidInput
 from gnomon.interop.rows import short
 from gnomon.model import jsonvalue
 from gnomon.model.nearest import nearest
+from gnomon.shorten import list_some
 
 ROOTS = ("input", "metadata")
 ANSWER = "expected_output"
@@ -102,8 +103,8 @@ def pick(value: Any, keys: Sequence[str], name: str) -> Any:
 
 def _holds(value: Any, key: str) -> str:
     if isinstance(value, Mapping):
-        shown = ", ".join(map(str, list(value)[:_SHOWN_KEYS])) + (", …" if len(value) > _SHOWN_KEYS else "")
-        return f"has no key {key!r}, only {shown}" if value else f"has no key {key!r}: it is empty"
+        keys = list_some(value, _SHOWN_KEYS)
+        return f"has no key {key!r}, only {keys}" if value else f"has no key {key!r}: it is empty"
     if isinstance(value, list):
         return f"has no entry {key!r}: it is a list of {len(value)}"
     return f"has no key {key!r}: it is {short(value)}"

@@ -217,8 +217,8 @@ def trace_record(backend: Backend, trace: Trace, with_scores: bool = True) -> Tr
     scores: list[Score] = []
     states: dict[tuple[str, str, str | None], ScoringState] = {}
     for span in trace.spans if with_scores else ():
-        own = backend.scores(span.id, "span", trace_id=trace.id)
-        scores += (score for score in own if score.project_id == trace.project_id)
+        span_scores = backend.scores(span.id, "span", trace_id=trace.id)
+        scores += (score for score in span_scores if score.project_id == trace.project_id)
         for state in backend.scoring_states(target_id=span.id):
             if state.trace_id == trace.id and state.state != "scored":
                 # A copy of the trace in another project has states of its own, which say the same.

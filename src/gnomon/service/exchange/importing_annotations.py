@@ -1,4 +1,4 @@
-"""Imported annotations of traces and runs, each stored once: what is there already is not said again."""
+"""Import annotations of traces and runs. An annotation that is stored already is skipped."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,8 +20,8 @@ class AnnotationImporter:
         by_trace: dict[str, list[AnnotationDraft]] = {}
         for draft in drafts:
             by_trace.setdefault(draft.trace_id or "", []).append(draft)
-        for trace_id, own in by_trace.items():
-            self._store(own, self._stored_of_trace(trace_id))
+        for trace_id, annotations in by_trace.items():
+            self._store(annotations, self._stored_of_trace(trace_id))
 
     def of_runs(self, experiment_id: str, by_run: Iterable[tuple[str | None, Sequence[AnnotationDraft]]]) -> None:
         """Import annotations of this experiment's runs, by the run's id; None where it is not stored."""

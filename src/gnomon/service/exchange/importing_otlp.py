@@ -47,7 +47,7 @@ class OtlpSpans:
         return address[1] in self._there.get(address[0], ())
 
     def not_yet_there(self, address: TargetAddress, scores: Sequence[ForeignScore]) -> list[ForeignScore]:
-        """The scores of a span that did not come inside it. An export has them both inside and beside."""
+        """The scores of a span that did not arrive as events of the span. An export has them in both forms."""
         inside = list(self._scored.get(address, ()))
         foreign_scores = []
         for score in scores:

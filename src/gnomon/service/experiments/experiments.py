@@ -168,7 +168,7 @@ def hold(call: Call, id: str, draft: HoldDraft) -> Hold:
         and draft.instead_of != other
     ):
         words = f"experiment {id!r} is held by {other!r} until {iso(experiment.held_until)}; wait, or begin another one"
-        # Who holds it is said by itself too: a caller on the same machine can tell whether that process still lives.
+        # The holder is a field of its own: a caller on the same machine can check whether that process still lives.
         raise Conflict(words, code="HELD", problems=[Problem("holder", "HELD", other)])
     holder, until = (draft.holder, now + timedelta(seconds=draft.seconds)) if draft.seconds else (None, None)
     store.change(call.db, id, holder=holder, held_until=until)
@@ -207,7 +207,7 @@ def add_runs(
 
 
 def questions(call: Call, id: str, drafts: Sequence[ArrivedRun], plans: RunPlans) -> Sequence[ScoreToCompute]:
-    """What `add_runs` will ask scorers, so that they can run before it begins; nothing where it will be refused."""
+    """The scores that `add_runs` will need, to compute before its transaction; empty where it will refuse."""
     experiment = store.get(call.db, id)
     if experiment is None or not call.who.sees(experiment.project_id) or not _computes(plans):
         return []

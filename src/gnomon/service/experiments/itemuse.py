@@ -59,7 +59,7 @@ def quality(
     means = {item: {row.experiment_id: row.total / row.n for row in rows} for item, rows in by_item.items()}
     figures = item_figures(means)
     items = [_item(item, keys, by_item[item], figures[item], pass_threshold) for item in sorted(by_item)]
-    experiments = {experiment for own in means.values() for experiment in own}
+    experiments = {experiment for by_experiment in means.values() for experiment in by_experiment}
     return DatasetQuality(
         dataset_id=dataset_id,
         version=dataset.version,

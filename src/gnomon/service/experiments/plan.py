@@ -94,7 +94,7 @@ def variance(call: Call, id: str, scorer_name: str, against: str | None = None) 
 
 
 def table_variance(table: LongTable, agent: str | None = None, against: str | None = None) -> Variance:
-    """The variance of one agent in a table of scores, or of two. A single agent need not be named."""
+    """Estimate the variance of one or two agents from a table of scores. A single agent need not be named."""
     known = list(dict.fromkeys(table.agents))
     if agent is None and len(known) > 1:
         raise InvalidInput.of("agent", f"{table.source} has {len(known)} agents; name one: {list_some(known, 5)}")
@@ -175,10 +175,10 @@ def plan(options: PlanOptions, variances: Variance | None = None) -> Plan:
     spread, assumed = _spread(options, variances)
     trials, votes = _as_measured(variances)
     trials, votes = options.trials or trials, options.votes or votes
-    each = spread.at(trials, votes)
-    if each <= 0:
+    variance = spread.at(trials, votes)
+    if variance <= 0:
         raise Refused("the measured scores never differ, so no plan follows from them; measure others")
-    items = whole_items(items_needed(options.effect, each, options.power, options.alpha))
+    items = whole_items(items_needed(options.effect, variance, options.power, options.alpha))
     notes = [*([] if variances is None else variances.notes), *assumed]
     if variances is not None and (variances.paired_items or variances.base.items) < FEW_ITEMS:
         notes.append(f"fewer than {FEW_ITEMS} items were measured, so these variances are rough")
@@ -247,8 +247,8 @@ def _grid(
     return [_reach(options, items, k, spread.at(k, votes)) for items in ITEMS for k in columns]
 
 
-def _reach(options: PlanOptions, items: int, trials: int, each: float) -> Reach:
-    effect = smallest_effect(items, each, options.power, options.alpha)
+def _reach(options: PlanOptions, items: int, trials: int, variance: float) -> Reach:
+    effect = smallest_effect(items, variance, options.power, options.alpha)
     return Reach(items=items, trials=trials, effect=round_shown(effect))
 
 

@@ -51,10 +51,10 @@ def get(call: Call, id: str, max_bytes: int | None = None) -> RunDetail:
     names = ("input", "output", "expected_output")
     cuts = {name: cut(getattr(whole, name), max_bytes) for name in names}
     fields = {name: getattr(whole, name) for name in Run.model_fields}
-    fields |= {name: each.value for name, each in cuts.items()}
-    fields |= {f"{name}_size": each.size for name, each in cuts.items()}
+    fields |= {name: cut.value for name, cut in cuts.items()}
+    fields |= {f"{name}_size": cut.size for name, cut in cuts.items()}
     fields["scores"] = [ScoreWithJob(**score.model_dump(), job_id=_job_of(score, jobs)) for score in whole.scores]
-    return RunDetail(**fields, truncated=[name for name, each in cuts.items() if each.truncated])
+    return RunDetail(**fields, truncated=[name for name, cut in cuts.items() if cut.truncated])
 
 
 def _job_of(score: Score, jobs: Sequence[store.JobOfScore]) -> str | None:

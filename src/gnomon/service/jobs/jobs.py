@@ -112,8 +112,8 @@ def summary(call: Call, project_id: str | None) -> JobsSummary:
     for group in store.groups(call.db, project_id):
         by_kind.setdefault(group.kind, []).append(group)
     return JobsSummary(
-        project_id=project_id, **_sums([group for own in by_kind.values() for group in own]),
-        by_kind=[JobKindSummary(kind=kind, **_sums(own)) for kind, own in sorted(by_kind.items())],
+        project_id=project_id, **_sums([group for groups in by_kind.values() for group in groups]),
+        by_kind=[JobKindSummary(kind=kind, **_sums(groups)) for kind, groups in sorted(by_kind.items())],
     )  # fmt: skip
 
 

@@ -109,8 +109,8 @@ class JudgeLoop:
 
     async def _fill_buffer(self) -> int:
         """Take more jobs when fewer wait here than may start; how many were taken."""
-        room = self._pace.concurrency - len(self._buffer)
-        if room * 2 < self._pace.concurrency or self._stopping:
+        free_slots = self._pace.concurrency - len(self._buffer)
+        if free_slots * 2 < self._pace.concurrency or self._stopping:
             return 0
         try:
             if not self._more and not await self._store.read(_something_due):
@@ -118,8 +118,10 @@ class JudgeLoop:
                     await self._store.write(lambda call: store.finish_parents(call.db, call.clock.now()))
                 return 0
             await self._readied()
-            questions, ended = await self._store.write(lambda call: judging.take(call, self._owner, room, self._lease))
-            self._more = len(questions) + len(ended) >= room
+            questions, ended = await self._store.write(
+                lambda call: judging.take(call, self._owner, free_slots, self._lease)
+            )
+            self._more = len(questions) + len(ended) >= free_slots
         except Exception:  # the database may be away; the next round tells
             log.exception("the worker could not reach its jobs")
             return 0
@@ -360,7 +362,7 @@ def _about(job: JudgeJob, failed: Failed) -> dict[str, str | None]:
 def _explained(
     question: ReadyJob, overall: JudgedValue, verdict: Verdict, answers: list[Answer], *, cached: bool
 ) -> tuple[JudgedValue, dict[str, JudgedValue]]:
-    """The scores with what was asked. What the calls took is said once, with the score of the whole."""
+    """The scores with their prompts. Tokens and cost are stored once, with the score of the whole."""
     judge, spent = question.judge, Spent.of(answers)
     model = storable(next((answer.model for answer in answers if answer.model), judge.model))
     metadata = {"temperature": judge.temperature, "prompt_hash": question.prompt.fingerprint, "cached": cached}
@@ -405,7 +407,7 @@ async def work(
         database, clock, rules.owner, ask_candidate, concurrency=pace.concurrency, lease_seconds=pace.lease_seconds,
         poll_seconds=pace.poll_seconds, first_pause=pace.retry.first_pause, grace_seconds=pace.grace_seconds,
     )  # fmt: skip
-    asking = [asyncio.create_task(each.run()) for each in (loop, probes, playground)]
+    asking = [asyncio.create_task(task.run()) for task in (loop, probes, playground)]
 
     async def pass_on() -> None:
         while True:

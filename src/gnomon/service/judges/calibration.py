@@ -431,7 +431,9 @@ def _column(rows: list[tuple[int, JsonObject]], name: str, path: Path) -> Iterat
     totals: dict[str, list[float]] = {}
     for number, row in rows:
         if "judge" not in row and "human" not in row:
-            raise InvalidInput.of("file", f"{path.name}, line {number}: neither judge nor human is filled; remove it")
+            raise InvalidInput.of(
+                "file", f"{path.name}, line {number}: judge and human are both empty; fill one or remove the line"
+            )
         if name not in row:
             continue
         target = str(row["target"]) if "target" in row else f"line {number}"

@@ -166,12 +166,12 @@ def _claimed(call: Call, owner: str, most: int, lease: timedelta) -> list[JudgeJ
     now, kinds = call.clock.now(), (KIND,)
     limits = {model: limit_of(row) for model, row in models.limits_to_change(call.db).items()}
     special = {model: limit.refilled(now) for model, limit in limits.items()
-               if limit.closed_at(now) or limit.room() is not None}  # fmt: skip
+               if limit.closed_at(now) or limit.available_calls() is not None}  # fmt: skip
     rows = list(store.claim_judge_jobs(call.db, owner, now, kinds, most=most, lease=lease, except_models=special))
     for model, limit in sorted(special.items()):
-        room = min(most - len(rows), limit.room() or 0)
-        if room > 0 and not limit.closed_at(now):
-            taken = store.claim_judge_jobs(call.db, owner, now, kinds, most=room, lease=lease, models=[model])
+        free_slots = min(most - len(rows), limit.available_calls() or 0)
+        if free_slots > 0 and not limit.closed_at(now):
+            taken = store.claim_judge_jobs(call.db, owner, now, kinds, most=free_slots, lease=lease, models=[model])
             if taken:
                 models.set_limit(call.db, model, limit.taken(len(taken)))
             rows += taken
@@ -307,7 +307,7 @@ def _remembered(row: ModelAnswerRow) -> Answer:
 
 @dataclass(slots=True)
 class Settled:
-    """What a worker found out about one job."""
+    """The result of one job, as a worker reports it."""
 
     job: JudgeJob
     target: Target | None

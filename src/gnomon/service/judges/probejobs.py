@@ -86,7 +86,7 @@ def _questions(
             items.append(item)
             samples.append(sample)
     if not samples:
-        raise NotFound(f"no target that {scorer_name!r} scored is still there to probe with")
+        raise NotFound(f"all targets that {scorer_name!r} scored were deleted, so there is nothing to probe with")
     return Questions(scope, scorer_name, chosen, judge, items, samples, prices.own(call, scope))
 
 
@@ -206,7 +206,7 @@ class ReadyProbe:
         return int(self.job.payload["seed"])
 
     def refuse_more(self, spent: Spent) -> None:
-        """Stop before the next call when the budget has no room for it; `spent` is that of all attempts."""
+        """Stop before a call that the budget does not allow; `spent` counts all attempts."""
         usd, tokens = spent.known_usd - self.spent.known_usd, spent.known_tokens - self.spent.known_tokens
         remedy = "raise the budget or wait until tomorrow, and retry the job: it goes on from here"
         if self.left_usd is not None and usd >= self.left_usd:

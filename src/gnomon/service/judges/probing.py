@@ -70,8 +70,8 @@ def reversed_labels(judge: ModelScorer) -> Turned | str:
         reversal = None if value is None else _turned_lines(value, labels) or _turned_list(value, labels)
         if reversal is not None:
             turned, first = reversal
-            own = next(label for label in labels if label.casefold() == first.casefold())
-            return Turned(judge.model_copy(update={where: turned}), own)
+            first_label = next(label for label in labels if label.casefold() == first.casefold())
+            return Turned(judge.model_copy(update={where: turned}), first_label)
     return "the prompt does not list the labels side by side or line by line, so turning them would change its meaning"
 
 

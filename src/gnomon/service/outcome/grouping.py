@@ -298,7 +298,7 @@ def _period(text: str, field: str) -> tuple[date, date]:
     if not dots or ends[0] is None or ends[1] is None or not (first or last):
         raise InvalidInput.of(field, f"{field}: {text!r} is not a period; write it like 2026-01-01..2026-01-31")
     if ends[0] > ends[1]:
-        raise InvalidInput.of(field, f"{field}: {text!r} ends before it begins; swap the two days")
+        raise InvalidInput.of(field, f"{field}: {text!r} ends before it begins; swap the two dates")
     return ends[0], ends[1]
 
 

@@ -21,7 +21,7 @@ _PROJECT = "local"
 
 def local_page(report: OutcomeReport, source: str, now: datetime) -> str:
     """The page of a scored log."""
-    drafts = [draft(each.score, each.record, each.evidence(now)) for each in report.iterations]
+    drafts = [draft(iteration.score, iteration.record, iteration.evidence(now)) for iteration in report.iterations]
     with tempfile.TemporaryDirectory(prefix="gnomon-") as folder:
         url = f"sqlite:///{folder}/trend.db"
         make_ready(url)
@@ -37,7 +37,7 @@ def local_page(report: OutcomeReport, source: str, now: datetime) -> str:
 
 def local_changes(report: OutcomeReport) -> list[EvidenceChange]:
     """Where the facts behind the scores change."""
-    scored = [each.score for each in report.iterations if each.score.scored]
+    scored = [iteration.score for iteration in report.iterations if iteration.score.scored]
     return list(evidence_changes((score.iteration, score.breakdown) for score in scored))
 
 

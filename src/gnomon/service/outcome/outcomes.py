@@ -102,7 +102,8 @@ def honesty(call: Call, project_id: str | None, only: Filter = ALL) -> Honesty:
     only, versions = groups.of_one_rubric(call, project_id, only)
     observed = store.integrity(call.db, project_id, only)
     result = integrity.honesty(
-        ([IntegrityObservation(**observation) for observation in each] for each in observed), only.rubric_version
+        ([IntegrityObservation(**observation) for observation in observations] for observations in observed),
+        only.rubric_version,
     )
     return result.model_copy(update={"rubric_versions": versions})
 

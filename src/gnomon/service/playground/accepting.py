@@ -1,4 +1,4 @@
-"""A playground run is accepted: one experiment per candidate, and one job that a worker runs."""
+"""Accept a playground run: create one experiment per candidate, and one job for a worker."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ def choose(call: Call, draft: PlaygroundDraft) -> ChosenItems:
         words = (
             f"{len(draft.candidates)} candidates × {len(items)} items × {draft.trials} trials are {answers:,} answers"
         )
-        raise InvalidInput.of("trials", f"{words}; {MOST_ANSWERS:,} are the most here, so take fewer items or trials")
+        raise InvalidInput.of("trials", f"{words}; {MOST_ANSWERS:,} is the limit; use fewer items or trials")
     return ChosenItems(dataset, items)
 
 
@@ -97,7 +97,7 @@ def accept(call: Call, draft: PlaygroundDraft, plans: Sequence[Planned] | None =
     made_experiments = [_experiment(call, draft, number, job_id, chosen) for number in range(len(draft.candidates))]
     item_ids = [item.id for item in chosen.items]
     payload = {
-        "experiment_ids": [each.experiment_id for each in made_experiments],
+        "experiment_ids": [experiment.experiment_id for experiment in made_experiments],
         "candidates": [candidate.model_dump(mode="json", exclude={"name"}) for candidate in draft.candidates],
         "dataset_id": chosen.dataset.id, "dataset_version": chosen.dataset.version, "item_ids": item_ids,
         "trials": draft.trials, "scorers": [spec.model_dump(mode="json") for spec in draft.scorers],

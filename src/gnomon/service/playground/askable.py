@@ -19,7 +19,7 @@ def askable(call: Call, project_id: str | None, model: str | None) -> AskableMod
     day = store.day_of(call.clock.now())
     used = {row.model for row in preview.spent_by_model(call.db, project_id, day)} | prices.own(call, project_id).keys()
     return AskableModels(
-        providers=sorted(providers, key=lambda each: not each.can_ask),
+        providers=sorted(providers, key=lambda provider: not provider.can_ask),
         used=sorted(name for name in used if cannot_ask(name) is None),
         model=model,
         cannot_ask=None if model is None else cannot_ask(model),

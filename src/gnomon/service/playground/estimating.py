@@ -34,7 +34,12 @@ def preview(call: Call, draft: PlaygroundDraft, plans: Sequence[Planned] | None 
     ]
     answers = sum(candidate.calls for candidate in candidates)
     by_scorer = [_of_scorer(call, project_id, planned, chosen, draft, answers, notes) for planned in plans]
-    cost = total([*(each.cost_usd_estimate for each in candidates), *(each.cost_usd_estimate for each in by_scorer)])
+    cost = total(
+        [
+            *(estimate.cost_usd_estimate for estimate in candidates),
+            *(estimate.cost_usd_estimate for estimate in by_scorer),
+        ]
+    )
     budget = budgets.of(call, project_id)
     notes += _beyond_budget(budget, candidates, by_scorer, cost, own)
     return PlaygroundPreview(
@@ -116,7 +121,9 @@ def _beyond_budget(
     budget: Budget, candidates: Sequence[CandidatePreview], by_scorer: Sequence[ScorerPreview], cost: float | None,
     own: OwnPrices,
 ) -> list[str]:  # fmt: skip
-    models = {each.model for each in candidates} | {each.model for each in by_scorer if each.model is not None}
+    models = {estimate.model for estimate in candidates} | {
+        estimate.model for estimate in by_scorer if estimate.model is not None
+    }
     notes = []
     if budget.usd_per_day is not None:
         notes += [
@@ -124,8 +131,8 @@ def _beyond_budget(
             for model in sorted(models)
             if price_of(model, own) is None
         ]
-    tokens = sum(each.tokens_input_estimate + each.tokens_output_estimate for each in candidates)
-    tokens += sum(each.tokens_input_estimate + each.tokens_output_estimate for each in by_scorer)
+    tokens = sum(estimate.tokens_input_estimate + estimate.tokens_output_estimate for estimate in candidates)
+    tokens += sum(estimate.tokens_input_estimate + estimate.tokens_output_estimate for estimate in by_scorer)
     stops = "it stops there; raise the budget, or take fewer items"
     if budget.left_usd is not None and cost is not None and cost > budget.left_usd:
         notes.append(f"today's budget has {budget.left_usd:.4g} USD left and this would take about {cost:.4g}: {stops}")

@@ -102,7 +102,7 @@ def _disagreements(labels: Ratings, numbers: Ratings) -> list[Disagreement]:
             disputed.append(
                 Disagreement(target_type=kind, target_id=id, disagreement=round_shown(share), ratings=ratings)
             )
-    disputed.sort(key=lambda each: (-each.disagreement, -len(each.ratings), each.target_type, each.target_id))
+    disputed.sort(key=lambda target: (-target.disagreement, -len(target.ratings), target.target_type, target.target_id))
     return disputed[:_MOST_DISAGREEMENTS]
 
 

@@ -197,7 +197,7 @@ def _label_value(rules: ReviewSettings, draft: AnnotationChange) -> float | None
 
 
 def _refuse_label(rules: ReviewSettings, label: str | None) -> None:
-    known = [each.label for each in rules.labels]
+    known = [rule.label for rule in rules.labels]
     if label is not None and not rules.free_labels and label not in known:
         message = f"label {label!r} is not in the project's label set; use one of {', '.join(known)}"
         raise _refused("LABEL_NOT_IN_SET", "label", message)

@@ -140,7 +140,7 @@ def _root(trace: TraceWithRoot, most: int) -> RootSpan | None:
     return RootSpan(
         id=trace.root_span_id, name=trace.root_name, input=input.value, output=output.value,
         duration_ms=trace.root_duration_ms, input_size=input.size, output_size=output.size,
-        truncated=[name for name, each in (("input", input), ("output", output)) if each.truncated],
+        truncated=[name for name, cut in (("input", input), ("output", output)) if cut.truncated],
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ def needed(call: Call, annotator: str | None) -> str:
     """The same, where there must be one."""
     name = acting_as(call, annotator)
     if name is None:
-        raise InvalidInput.of("annotator", "annotator is missing; name who reviews")
+        raise InvalidInput.of("annotator", "annotator is missing; give the reviewer's name")
     return name
 
 

@@ -135,7 +135,7 @@ def _find_targets(call: Call, drafts: Sequence[ArrivedTargetScore], plans: Seque
             problems.append(Problem("target_id", refusal.code, refusal.message, index))
     if problems:
         family = Conflict if problems[0].code == "AMBIGUOUS_TARGET" else NotFound
-        # An object that is missing is said before one that is ambiguous.
+        # A missing object is reported before an ambiguous one.
         missing = [problem for problem in problems if problem.code == "NOT_FOUND"]
         if missing:
             family, problems = NotFound, missing

@@ -138,7 +138,9 @@ class ScorerTally:
 
     def merge(self, other: "ScorerTally") -> None:
         if (self.scorer_name, self.config_hash) != (other.scorer_name, other.config_hash):
-            raise InvalidInput(f"{self.scorer_name} and {other.scorer_name} are two scorers; merge each by itself")
+            raise InvalidInput(
+                f"{self.scorer_name} and {other.scorer_name} are two scorers; merge the scores of one scorer at a time"
+            )
         for name in ("n_total", "n_scored", "n_absent", "n_failed", "n_ones", "n_zeros", "total", "squares", "cubes"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self._keep(other.first_numbers)
@@ -308,7 +310,7 @@ def _jsonl_records(path: Path, skips: BadLines) -> Iterator[tuple[int, dict[str,
 
 
 def _csv_records(path: Path, columns: Columns, compares: bool, skips: BadLines) -> Iterator[tuple[int, dict[str, Any]]]:
-    """An empty cell is an empty output, but no expected output: CSV has no other way to leave one out."""
+    """Read rows of CSV. An empty cell is an empty output, but an absent expected output: CSV cannot say otherwise."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     with path.open("rb") as file:
         reader = csv.reader(text_lines(path, file), delimiter=delimiter_of(path), strict=True)

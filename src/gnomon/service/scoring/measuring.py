@@ -136,7 +136,7 @@ def at_once(questions: Sequence[ScoreToCompute], on_spend: Callable[[int], None]
 
 
 def measure_one(question: ScoreToCompute) -> Measured:
-    """One score, counted by the meter of the block that it is computed in."""
+    """Compute one score; its cost counts against the bound of the current block."""
     if question.error is not None:
         return Failed(f"the run failed: {question.error}")
     try:

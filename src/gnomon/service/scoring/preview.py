@@ -299,11 +299,11 @@ def estimated_cost(
     """Output tokens, US dollars, and where the price comes from."""
     model, assumed = judge.model, ASSUMED_OUTPUT_TOKENS * (1 + len(judge.parts))
     past = store.past_calls(call.db, project_id, model)
-    each = assumed if past.tokens_output is None else float(past.tokens_output)
+    tokens_per_call = assumed if past.tokens_output is None else float(past.tokens_output)
     if not past.calls:
         words = f"no earlier answer of {model} is kept in this project: {assumed:,} output tokens each"
         notes.append(f"{words} are assumed")
-    output = round(each * calls.calls)
+    output = round(tokens_per_call * calls.calls)
     if past.priced_tokens and past.usd is not None:
         return output, past.usd / float(past.priced_tokens) * (calls.tokens_input + output), "past calls"
     price = price_of(model, prices.own(call, project_id))

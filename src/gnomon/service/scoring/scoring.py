@@ -38,7 +38,7 @@ WHOLE = "target"
 
 
 class Planned(NamedTuple):
-    """A draft that can be carried out: what it says itself is kept, or `scorer` computes a value."""
+    """A checked draft: its own value is stored, or `scorer` computes one."""
 
     draft: ArrivedScore
     scorer: Scorer | None = None
@@ -91,7 +91,7 @@ def plan(draft: ArrivedScore) -> Planned:
         message = f"{name!r} is not a built-in scorer, so a `value` is needed, or a reason as `absent` or `failed`"
         raise InvalidInput.of("value", f"{message}; {near}" if near else message)
     scorer = build(name, draft.config)
-    # A model that nobody can ask is said when it is named, not when a thousand jobs have failed.
+    # Refuse a model that cannot be asked now, not after a thousand jobs have failed.
     reason = why_not(scorer.model, os.environ) if isinstance(scorer, ModelScorer) else None
     if reason is not None:
         raise InvalidInput.of("config.model", reason, code="INVALID_SCORER_CONFIG")

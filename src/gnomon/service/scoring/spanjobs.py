@@ -1,4 +1,4 @@
-"""Spans that a job scores: those that a rule matched as they came in, and those that were there before.
+"""Score spans in a job: those that a rule matched when they arrived, and stored ones.
 
 A job is a row that says what to score; `next_piece` scores the next few hundred spans of it and says how far it came.
 jobs.py writes that down in the same transaction, so a job whose worker died goes on where it stopped. Rules are

@@ -73,5 +73,5 @@ def shown(row: ExperimentTableRow, counts: Mapping[tuple[RunStanding, str | None
         states[state] += runs
         if reason is not None:
             reasons[reason] += runs
-    each = {f"n_{state}": states[state] for state in ("scored", "absent", "failed", "pending")}
-    return {"n_total": row.run_count, **each, "reasons": dict(reasons)}
+    by_state = {f"n_{state}": states[state] for state in ("scored", "absent", "failed", "pending")}
+    return {"n_total": row.run_count, **by_state, "reasons": dict(reasons)}

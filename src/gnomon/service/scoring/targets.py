@@ -86,13 +86,13 @@ def trace_target(call: Call, project_id: str, trace_id: str) -> Target | None:
 
 def _steps(rows: Sequence[SpanRow]) -> Iterator[dict[str, Any]]:
     """What happened, by time. Long texts are cut, and the rest counted, so that a judge can be asked about it."""
-    depths, room = _depths(rows), _LONGEST_TRACE
+    depths, characters_left = _depths(rows), _LONGEST_TRACE
     for at, row in enumerate(rows[:MOST_STEPS]):
         error = None if row.error is None else row.error.get("message")
         texts = {"input": row.input, "output": row.output, "error": error}
         shown = {key: _shortened(value) for key, value in texts.items() if value is not None}
-        room -= sum(len(as_text(value)) for value in shown.values())
-        if room < 0:
+        characters_left -= sum(len(as_text(value)) for value in shown.values())
+        if characters_left < 0:
             yield {"left_out": f"{counted(len(rows) - at, 'more span')}"}
             return
         kind = {} if row.operation is None else {"operation": row.operation}
@@ -102,7 +102,7 @@ def _steps(rows: Sequence[SpanRow]) -> Iterator[dict[str, Any]]:
 
 
 def _depths(rows: Sequence[SpanRow]) -> dict[str, int]:
-    """How deep each span lies below a span without a known parent; parents in a ring count as far as they go."""
+    """The depth of each span below a span without a known parent. A ring of parents is followed once around."""
     parents = {row.id: row.parent_span_id for row in rows}
     depths: dict[str, int] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""OpenTelemetry's spans and log records come in.
+"""Store OpenTelemetry spans and log records.
 
 Exporters send again what they are not sure of: what is stored already stays as it is, and is accepted again. What is
 wrong with one span costs only that span. Everything that was said of it is kept as it was sent; the fields of a span

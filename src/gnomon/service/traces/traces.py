@@ -75,7 +75,7 @@ def get(call: Call, id: str, project_id: str | None) -> Trace:
 
 
 def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Span]:
-    """Spans with all that OpenTelemetry says of them."""
+    """Spans with all their OpenTelemetry fields."""
     source_ids = {row.source_id for row in rows if row.source_id is not None}
     sources = call.spans.sources(call.db, project_id, source_ids)
     events: dict[SpanKey, list[SpanEvent]] = {}

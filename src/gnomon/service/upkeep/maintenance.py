@@ -43,7 +43,7 @@ class Checked:
 
 
 def upgrade(url: str, on_step: Callable[[int, int], None] = lambda done, total: None) -> Upgraded:
-    """Apply the missing steps of the schema's history; `on_step` is told how many are done, of how many."""
+    """Apply the missing steps of the schema's history; `on_step` is called with how many are done, of how many."""
     with closing(open_store(url, upgrade=False)) as store:
         before = store.read(version)
     with closing(open_store(url, on_step=on_step)) as store:

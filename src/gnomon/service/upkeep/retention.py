@@ -152,7 +152,7 @@ def find_old(
         return ProjectPreview(id, counts.traces, counts.spans, size, counts.kept)
 
     ids = database.read(lambda db: _project_ids(db, project_id))
-    looked = [database.read(partial(look, each)) for each in ids]
+    looked = [database.read(partial(look, id)) for id in ids]
     some = [preview for preview in looked if preview.traces or preview.kept]
     sums = {name: sum(getattr(preview, name) for preview in some) for name in ("traces", "spans", "bytes")}
     return PrunePreview(before=iso(before), keep_scored=keep_scored, projects=some, **sums)

@@ -61,7 +61,7 @@ _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock
 
 
 def migrate(engine: Engine, on_step: Callable[[int, int], None] = lambda done, total: None) -> int:
-    """Apply the missing steps; return the version reached. `on_step` is told how many are done, of how many."""
+    """Apply the missing steps; return the version reached. `on_step` is called with how many are done, of how many."""
     while (done := _next_step(engine)) < len(STEPS):
         on_step(done, len(STEPS))
     return done

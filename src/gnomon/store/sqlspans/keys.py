@@ -16,11 +16,12 @@ def listed(db: Connection, keys: Collection[tuple[str, ...]], names: tuple[str, 
         columns = [sa.bindparam(None, list(column), type_=sa.ARRAY(sa.Text)) for column in zip(*keys, strict=True)]
         return sa.func.unnest(*columns).table_valued(*names).render_derived(name="listed")
     text = jsonvalue.dump(list(keys))
-    each = sa.func.json_each(sa.bindparam(None, text, type_=sa.Text)).table_valued("value", name="each_key")
+    elements = sa.func.json_each(sa.bindparam(None, text, type_=sa.Text)).table_valued("value", name="each_key")
     parts = [
-        sa.func.json_extract(each.c.value, sa.literal_column(f"'$[{at}]'")).label(name) for at, name in enumerate(names)
+        sa.func.json_extract(elements.c.value, sa.literal_column(f"'$[{at}]'")).label(name)
+        for at, name in enumerate(names)
     ]
-    return sa.select(*parts).select_from(each).subquery("listed")
+    return sa.select(*parts).select_from(elements).subquery("listed")
 
 
 def among(db: Connection, keys: Collection[tuple[str, str, str]], *columns: Any) -> sa.Select[Any]:

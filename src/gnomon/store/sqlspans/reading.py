@@ -41,7 +41,7 @@ def hold(db: Connection, id: str, project_id: str | None) -> list[TraceTotals]:
 
 
 def heads(db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceTotals]:
-    """These traces, as far as they are there."""
+    """The traces with these ids that are stored."""
     query = sa.select(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, ids))
     return {row.id: row for row in fetch_all(db, TraceTotals, query)}
 
@@ -97,7 +97,7 @@ def spans_of(db: Connection, project_id: str, trace_id: str) -> list[SpanRow]:
 
 
 def sources(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, bytes]:
-    """Resources and scopes by their ids."""
+    """Resources and scopes, by id."""
     if not ids:
         return {}
     query = sa.select(span_sources.c.id, span_sources.c.body).where(
@@ -114,7 +114,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('traces', place)) FROM (
 
 
 def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock: bool = False) -> list[SpanLogRow]:
-    """Log records that belong to spans of these traces, in the order in which they were made as far as it is known.
+    """Log records of the spans of these traces, in order of their time where it is known.
 
     With `lock`, who stores spans of a trace and who stores its log records wait for each other, so that one of them
     finds what the other brings, also where the trace is not there yet.

@@ -51,20 +51,20 @@ def remove(db: Connection, project_id: str, ids: Collection[str]) -> RemovedTrac
     rows = fetch_all(db, TraceTotals, for_update(db, sa.select(traces).where(these).order_by(traces.c.id)))
     if not rows:
         return RemovedTraces(0, 0)
-    own = [row.id for row in rows]
+    trace_ids = [row.id for row in rows]
     note(db, project_id, "trace")
-    removed = _spans(db, project_id, own)
+    removed = _spans(db, project_id, trace_ids)
     index.forget(db, project_id, rows, _indexed(db, project_id, removed))
-    search.forget_texts(db, project_id, own)
-    _remove_of_spans(db, project_id, own, {span.id for span in removed})
-    _remove_targets(db, project_id, own)
+    search.forget_texts(db, project_id, trace_ids)
+    _remove_of_spans(db, project_id, trace_ids, {span.id for span in removed})
+    _remove_targets(db, project_id, trace_ids)
     cards = (review_cards.c.project_id == project_id) & (review_cards.c.target_type == "trace")
-    db.execute(sa.delete(review_cards).where(cards, is_any_of(db, review_cards.c.target_id, own)))
+    db.execute(sa.delete(review_cards).where(cards, is_any_of(db, review_cards.c.target_id, trace_ids)))
     for table in (annotations, span_logs, spans):
-        db.execute(sa.delete(table).where(table.c.project_id == project_id, is_any_of(db, table.c.trace_id, own)))
-    db.execute(sa.delete(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, own)))
+        db.execute(sa.delete(table).where(table.c.project_id == project_id, is_any_of(db, table.c.trace_id, trace_ids)))
+    db.execute(sa.delete(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, trace_ids)))
     _remove_empty(db, project_id, {row.conversation_id for row in rows if row.conversation_id is not None})
-    return RemovedTraces(len(own), len(removed))
+    return RemovedTraces(len(trace_ids), len(removed))
 
 
 def _spans(db: Connection, project_id: str, trace_ids: Sequence[str]) -> list[_RemovedSpan]:

@@ -110,7 +110,7 @@ def fold_texts(db: Connection, limit: int) -> int:
 
 
 def _roots(db: Connection, project_id: str, ages: Mapping[tuple[str, str], int]) -> list[_SearchedRoot]:
-    """These stored spans as they are indexed, by (trace id, span id)."""
+    """Read these stored root spans as they are to be indexed; `ages` is by (trace id, span id)."""
     token = _token(project_id)
     return [
         _SearchedRoot(text.trace_id, text.id, ages[text.trace_id, text.id], f"{token} {_words(text)}")
@@ -266,7 +266,7 @@ def _free_numbers(db: Connection, roots: Sequence[_SearchedRoot]) -> list[tuple[
 
 
 def _take_out(db: Connection, entries: Sequence[TraceTextRow]) -> None:
-    """FTS5 takes an entry out when it is told what it was put in with, which follows from its span."""
+    """FTS5 removes an entry when it is given the text that was added, which is computed again from the span."""
     if not entries:
         return
     if db.dialect.name == "sqlite":
@@ -390,10 +390,10 @@ def _is_among(ids: sa.Select[Any], db: Connection, pending: Iterable[str]) -> sa
         return traces.c.id.in_(ids)
     if db.dialect.name == "postgresql":
         unnested = sa.func.unnest(sa.bindparam(None, waiting, type_=sa.ARRAY(sa.Text))).table_valued("value")
-        each = unnested.render_derived(name="waiting")
+        elements = unnested.render_derived(name="waiting")
     else:
-        each = sa.func.json_each(sa.bindparam(None, dump(waiting), type_=sa.Text)).table_valued("value")
-    return traces.c.id.in_(sa.union_all(ids, sa.select(each.c.value)))
+        elements = sa.func.json_each(sa.bindparam(None, dump(waiting), type_=sa.Text)).table_valued("value")
+    return traces.c.id.in_(sa.union_all(ids, sa.select(elements.c.value)))
 
 
 def _has_words(project_id: str, terms: Sequence[SearchTerm]) -> sa.ColumnElement[bool]:
@@ -441,8 +441,8 @@ def _next_matches(
         else:
             end = last + 1 if descending else last
         docs = whole
-    each = sa.func.json_each(sa.bindparam(None, dump(docs), type_=sa.Text)).table_valued("value")
-    ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(sa.select(each.c.value)))
+    elements = sa.func.json_each(sa.bindparam(None, dump(docs), type_=sa.Text)).table_valued("value")
+    ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(sa.select(elements.c.value)))
     if end is not None:
         pending = {id: age for id, age in pending.items() if (age >= end if descending else age < end)}
     return Matches(_is_among(ids, db, pending), None if end is None else (end, ""), by_id=True)

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { Summary } from "../../api/dashboard"
 import { Copy } from "../../parts/Copy"
+import { gateFigures } from "../../parts/summaryFigures"
 import { GateStrip } from "../../plots/GateStrip"
 import { useWidth } from "../../plots/useWidth"
-import { isSmall } from "../../words/methods"
 import css from "./Dashboard.module.css"
 import { gateName, gateRunsWords, gateSearch } from "./sayings"
 
@@ -26,18 +26,7 @@ export function Gate({ project, experiment, name, summary }: Props) {
         <>
           <GateStrip
             name={gateName(gate)}
-            decision={gate.actual_value === null ? "cannot" : gate.decision}
-            value={gate.actual_value}
-            interval={gate.confidence_interval_95}
-            threshold={gate.threshold}
-            comparison={gate.comparison}
-            gap={gate.gap}
-            bound={gate.bound}
-            n={gate.n ?? null}
-            minN={gate.min_n}
-            reason={gate.reason ?? null}
-            moreItems={gate.more_items ?? null}
-            small={isSmall(gate.flags)}
+            {...gateFigures(gate)}
             width={width}
           />
           {gate.decision !== "pass" && (

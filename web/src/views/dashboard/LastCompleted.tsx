@@ -1,13 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import { BASE } from "../../address"
 import type { Dashboard, ScorerSummary, Summary } from "../../api/dashboard"
+import { scorerRow } from "../../parts/summaryFigures"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
-import { Forest, type ForestRow } from "../../plots/Forest"
+import { Forest } from "../../plots/Forest"
 import { useWidth } from "../../plots/useWidth"
 import { sortedReasons } from "../../words/announce"
 import { countText, countWords, shareIntervalText, shareText } from "../../words/format"
-import { isSmall, methodWords, notesOf } from "../../words/methods"
 import css from "./Dashboard.module.css"
 import { Gate } from "./Gate"
 
@@ -50,7 +50,7 @@ function Scorers({ project, experiment, summary }: { project: string; experiment
     onOpen: () =>
       void navigate({ to: "/projects/$project/experiments/$experiment", params: { project, experiment }, search: { scorer } as never }),
   })
-  const rows = scorers.filter(([, one]) => one.mean !== null || !one.label_shares).map(([name, one]) => forestRow(name, one, summary, open(name)))
+  const rows = scorers.filter(([, one]) => one.mean !== null || !one.label_shares).map(([name, one]) => scorerRow(name, one, summary, open(name)))
   const labelled = scorers.filter(([, one]) => one.label_shares)
   const missing = scorers.filter(([, one]) => one.n_scored < one.n_total)
   return (
@@ -69,27 +69,6 @@ function Scorers({ project, experiment, summary }: { project: string; experiment
       )}
     </div>
   )
-}
-
-function forestRow(name: string, one: ScorerSummary, summary: Summary, links: Pick<ForestRow, "href" | "onOpen">): ForestRow {
-  const gate = summary.threshold_result
-  return {
-    id: name,
-    name,
-    mean: one.mean,
-    interval: one.confidence_interval_95,
-    inner: one.items_fixed_ci_95 ?? null,
-    bracket: one.n_scored < one.n_total ? one.missing_bracket : null,
-    small: isSmall(one.flags),
-    threshold: gate?.scorer_name === name && gate.metric === "mean" ? gate.threshold : null,
-    scored: one.n_scored,
-    total: one.n_total,
-    reasons: one.reasons,
-    pending: one.n_pending,
-    method: methodWords(one.ci_method, { items: one.clusters, trials: summary.trials }),
-    notes: notesOf(one.flags),
-    ...links,
-  }
 }
 
 interface ScorerProps {

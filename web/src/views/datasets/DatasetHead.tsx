@@ -56,7 +56,7 @@ export function DatasetHead({ project, dataset, version, refused, onAdd, onImpor
               Import
             </WriteButton>
             <a
-              className={styles.button}
+              data-kind="button"
               href={exportPath(dataset.id, version)}
               download={fileName(dataset.name, version)}
               title={`Version ${version} as NDJSON`}

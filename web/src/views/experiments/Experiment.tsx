@@ -11,6 +11,7 @@ import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Tabs } from "../../parts/Tabs"
 import { Share } from "../../parts/Share"
+import { scorerRow } from "../../parts/summaryFigures"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
 import { ViewLink } from "../../parts/ViewLink"
@@ -20,7 +21,6 @@ import { experimentSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
 import { countText, countWords, moneyText } from "../../words/format"
-import { isSmall, methodWords, notesOf } from "../../words/methods"
 import { CompareWith } from "./CompareWith"
 import styles from "./Experiment.module.css"
 import { Gate } from "./Gate"
@@ -131,26 +131,9 @@ interface AllProps {
 
 function AllScorers({ summary, zoom, onZoom, onOpen }: AllProps) {
   const [box, width] = useWidth<HTMLElement>(600, 640)
-  const gate = summary.threshold_result
   const rows = Object.entries(summary.scores_by_scorer)
     .filter(([, one]) => one.mean !== null || one.label_shares === null || one.label_shares === undefined)
-    .map(([name, one]) => ({
-      id: name,
-      name,
-      mean: one.mean,
-      interval: one.confidence_interval_95,
-      inner: one.items_fixed_ci_95 ?? null,
-      bracket: one.n_scored < one.n_total ? one.missing_bracket : null,
-      small: isSmall(one.flags),
-      threshold: gate?.scorer_name === name && gate.metric === "mean" ? gate.threshold : null,
-      scored: one.n_scored,
-      total: one.n_total,
-      reasons: one.reasons,
-      pending: one.n_pending,
-      method: methodWords(one.ci_method, { items: one.clusters, trials: summary.trials }),
-      notes: notesOf(one.flags),
-      onOpen: () => onOpen(name),
-    }))
+    .map(([name, scorer]) => scorerRow(name, scorer, summary, { onOpen: () => onOpen(name) }))
   const isScored = Object.keys(summary.scores_by_scorer).length > 0
   return (
     <section aria-label="All scorers" ref={box}>

@@ -5,10 +5,10 @@ import { saveGate, tryGateQuery } from "../../api/experiments"
 import { asProblem } from "../../api/problem"
 import { useWrite } from "../../api/write"
 import { ProblemBox } from "../../parts/Problem"
+import { gateFigures } from "../../parts/summaryFigures"
 import { WriteButton } from "../../parts/WriteButton"
 import { GateStrip } from "../../plots/GateStrip"
 import { useWidth } from "../../plots/useWidth"
-import { isSmall } from "../../words/methods"
 import styles from "./Experiment.module.css"
 
 interface Props {
@@ -57,18 +57,7 @@ function Strip({ result, zoom, width }: { result: ThresholdResult; zoom: boolean
     <GateStrip
       width={width}
       name={result.scorer_name + metric}
-      decision={result.actual_value === null ? "cannot" : result.decision}
-      value={result.actual_value}
-      interval={result.confidence_interval_95}
-      threshold={result.threshold}
-      comparison={result.comparison}
-      gap={result.gap}
-      bound={result.bound}
-      n={result.n ?? null}
-      minN={result.min_n}
-      reason={result.reason ?? null}
-      moreItems={result.more_items ?? null}
-      small={isSmall(result.flags)}
+      {...gateFigures(result)}
       zoom={zoom}
     />
   )

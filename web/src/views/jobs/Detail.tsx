@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useRef } from "react"
+import { useEffect, useRef } from "react"
 import type { Job } from "../../api/jobs"
 import { jobQuery } from "../../api/jobs"
 import { asProblem } from "../../api/problem"
 import { Copy } from "../../parts/Copy"
+import { Fact } from "../../parts/Fact"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Characters, Text } from "../../parts/Text"
@@ -92,15 +93,6 @@ export function Detail({ id, row, project, onOpen, write, onClose }: Props) {
           <Text text={job.evidence} label="What the model answered" mono />
         </section>
       )}
-    </div>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function Card() {
         about={<About card={card.data} />}
         actions={
           <>
-            <Link className={styles.button} to="/projects/$project/judges/$judge/label" params={{ project, judge }} search={{ config: state.config, human: state.human } as never}>
+            <Link data-kind="button" to="/projects/$project/judges/$judge/label" params={{ project, judge }} search={{ config: state.config, human: state.human } as never}>
               What to label next
             </Link>
             <WriteButton kind="main" refused={card.data.probe ? undefined : notProbed(card.data)} onClick={() => setStarting(true)}>

@@ -50,7 +50,7 @@ export function Leaderboard() {
           SHARE === undefined && (
             <>
               <Share project={project} noun="leaderboard" params={{ dataset, scorer }} />
-              <a className={styles.button} href={pagePath(dataset, scorer, reading)} download={`leaderboard-${board.data?.dataset_name ?? "page"}.html`} title="One file with everything in it; it needs no server and no network">
+              <a data-kind="button" href={pagePath(dataset, scorer, reading)} download={`leaderboard-${board.data?.dataset_name ?? "page"}.html`} title="One file with everything in it; it needs no server and no network">
                 Export as a page
               </a>
             </>

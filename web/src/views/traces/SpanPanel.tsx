@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
 import { useState } from "react"
 import { asProblem } from "../../api/problem"
 import type { SpanDetail, TraceRow } from "../../api/traces"
 import { spanQuery } from "../../api/traces"
 import { Content } from "../../parts/Content"
 import { Copy } from "../../parts/Copy"
+import { Fact } from "../../parts/Fact"
 import { Json } from "../../parts/Json"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
@@ -95,15 +95,6 @@ function Facts({ span, total }: { span: SpanDetail; total: number }) {
         <code>{shortId(span.id)}</code> <Copy text={span.id} what="the span's id" />
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

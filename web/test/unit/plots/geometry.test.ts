@@ -4,7 +4,7 @@ import { dodge } from "../../../src/plots/dodge"
 import { deltaBars, itemsIn, pileRadius, pileSide, piles, regionOf, spanned } from "../../../src/plots/points"
 import { rowLayout } from "../../../src/plots/rows"
 import {
-  axisWords, durationScale, extent, linear, log10, reachOf, scoreDomain, scoreScale, sparse, symmetric, timeScale,
+  axisWords, extent, linear, log10, reachOf, scoreDomain, scoreScale, sparse, symmetric, timeScale,
 } from "../../../src/plots/scale"
 import { bandPath, glyph, hatch, intervalShape, linePath } from "../../../src/plots/shapes"
 import { ownParts, share, spanGeometry } from "../../../src/plots/spans"
@@ -64,11 +64,7 @@ describe("scales", () => {
     expect(reachOf([23])).toBe(30)
     expect(symmetric([0.3], [0, 100]).ticks.map((tick) => tick.text)).toContain("−0.1")
   })
-  test("of durations are logarithmic beyond a factor of 50", () => {
-    expect(durationScale([1, 50], [0, 100]).kind).toBe("linear")
-    expect(durationScale([1, 51], [0, 100]).kind).toBe("log")
-    expect(durationScale([1, 2], [0, 100], true).kind).toBe("log")
-    expect(durationScale([], [0, 100]).at(0)).toBe(0)
+  test("of decades are logarithmic", () => {
     const scale = log10([1, 1000], [0, 300])
     expect([1, 10, 100, 1000].map((value) => Math.round(scale.at(value)))).toEqual([0, 100, 200, 300])
     expect(scale.ticks.map((tick) => tick.value)).toEqual([1, 10, 100, 1000])

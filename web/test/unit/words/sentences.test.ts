@@ -4,7 +4,7 @@ import { absence } from "../../../src/words/absence"
 import {
   barWords, curvesSentence, deltaSentence, deltasOverview, deltasSentence, distributionSentence, estimatesOverview,
   gateGrounds,
-  gateSentence, intervalSentence, itemsSentence, missingSentence, noScoreText, quantile, reasonsWords, sharesSentence,
+  intervalSentence, itemsSentence, missingSentence, noScoreText, quantile, reasonsWords, sharesSentence,
   trendSentence,
 } from "../../../src/words/announce"
 import { COUNTED } from "../../../src/words/counted"
@@ -71,16 +71,16 @@ describe("announced", () => {
     )
     expect(curvesSentence([])).toBe("no trials")
   })
-  test("a gate, its decision first", () => {
+  test("the grounds of a gate's decision", () => {
     const gate = {
       name: "contains", decision: "undecided", value: 0.745, threshold: 0.7, gap: 0.045,
       interval: [0.633, 0.831] as const, moreItems: 120,
     }
-    expect(gateSentence(gate)).toBe(
-      "UNDECIDED: contains is 0.745, and must be at least 0.700; gap +0.045; the interval 0.633 to 0.831 crosses 0.700; about 120 more items would settle it",
+    expect(gateGrounds(gate)).toBe(
+      "contains is 0.745, and must be at least 0.700; gap +0.045; the interval 0.633 to 0.831 crosses 0.700; about 120 more items would settle it",
     )
-    expect(gateSentence({ name: "contains", decision: "fail", value: null, threshold: 0.7, reason: "all runs failed" })).toBe(
-      "NO SCORE: contains must be at least 0.700; all runs failed",
+    expect(gateGrounds({ name: "contains", decision: "fail", value: null, threshold: 0.7, reason: "all runs failed" })).toBe(
+      "contains must be at least 0.700; all runs failed",
     )
     expect(gateGrounds({ ...gate, decision: "pass", reason: "decided by the value", moreItems: null })).toBe(
       "contains is 0.745, and must be at least 0.700; gap +0.045; decided by the value",

@@ -1,4 +1,4 @@
-"""What comes in: mail, chat, texts, notices and calls, each once, until the end of the day.
+"""Generate incoming mail, chat, texts, notices and calls, each once.
 
 A beat has what came since the one before. Nobody knows of anything: the world goes on.
 """

@@ -91,7 +91,7 @@ def _date(date: str | None) -> datetime.date:
     except ValueError:
         raise InvalidInput.of("date", f"date {date!r} is not a date; write it as {DEFAULT_DATE}") from None
     if not FIRST_YEAR <= when.year <= LAST_YEAR:
-        message = f"date {date} is not in {FIRST_YEAR} to {LAST_YEAR}; models may have read about earlier days"
+        message = f"date {date} is not in {FIRST_YEAR} to {LAST_YEAR}; models may know earlier days"
         raise InvalidInput.of("date", message)
     return when
 

@@ -22,7 +22,7 @@ _SECONDS = 20.0
 def git_base(
     backend: Backend, suite: str, reference: str, folder: Path, project_id: str, other_than: str | None = None
 ) -> Experiment:
-    """The experiment that `git:BRANCH` means for this suite. `NotFound` says what to do where there is none."""
+    """Find the experiment that `git:BRANCH` means for this suite. `NotFound` says how to make one."""
     branch = reference.removeprefix(PREFIX).strip()
     if not branch or branch.startswith("-"):
         raise InvalidInput.of("against", f"against {reference!r} names no branch; write git:main")

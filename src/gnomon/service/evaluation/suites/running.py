@@ -41,7 +41,7 @@ class RunOptions:
 
 
 def request_of(plan: Eval, options: RunOptions) -> EvaluationRequest:
-    """What the engine is asked to do."""
+    """Build the engine's request from a suite."""
     suite, selection = plan.experiment_name, options.selection
     recorded: dict[str, Any] = {"suite": suite, **({"selection": selection.as_json()} if selection else {})}
     return EvaluationRequest(
@@ -67,7 +67,7 @@ def check_plans(plans: Sequence[Eval], options: RunOptions) -> None:
 
 
 def _check_gates(plan: Eval) -> None:
-    """Refuse a gate on a scorer that is not there, as far as that can be known before anything runs."""
+    """Refuse a gate on an unknown scorer, where that can be known before anything runs."""
     bound = bind_scorers(plan.scorers)
     specs = [scorer for scorer in bound if isinstance(scorer, ScorerSpec)]
     known = [name for spec in specs for name in names_of(spec)] if len(specs) == len(bound) else None
@@ -158,7 +158,7 @@ def _gated(report: EvalReport, plan: Eval, summary: Summary, backend: Backend, f
 
 
 def _implied(plan: Eval, summary: Summary) -> Iterator[DifferenceGate]:
-    """`against` asks of every scorer that it is not worse, unless a gate compares that scorer in its own way."""
+    """The gates that `against` implies: no scorer is worse, except those that a gate of the suite compares."""
     if plan.against is None:
         return
     parsed = [parse_gate(text, summary.scores_by_scorer or None) for text in plan.gates]
