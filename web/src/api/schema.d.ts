@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 387cf15692485e15; `make web-types` renews it.
+// Made from the OpenAPI document b601d25339d2856c; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -1705,7 +1705,10 @@ export interface paths {
         };
         /**
          * Get Card
-         * @description One card in full, with annotations and scores. A reviewer sees others' reviews only after its own annotation.
+         * @description One card in full, with annotations and scores.
+         *
+         *     Whoever reviews sees what judges scored, and in a blind project what others said, only after their own annotation:
+         *     a key of the role reviewer always, other keys when they name the `annotator`.
          */
         get: operations["get_card_v1_queue__target_type___target_id__get"];
         put?: never;
@@ -20804,6 +20807,8 @@ export interface operations {
     get_card_v1_queue__target_type___target_id__get: {
         parameters: {
             query?: {
+                /** @description Who reviews; empty: somebody who has annotated nothing. Left out: nothing is held back */
+                annotator?: string | null;
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
             };
