@@ -224,7 +224,7 @@ class _ResponseGrid:
 
 
 class _Columns:
-    """The counts of a table's columns, each kind of column once: items that the same agents solve have one posterior."""
+    """The counts of a table, equal columns once: items that the same agents solve have the same posterior."""
 
     def __init__(self, solved: "Floats", trials: "Floats") -> None:
         np = numpy()
