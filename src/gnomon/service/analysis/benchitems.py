@@ -34,7 +34,8 @@ def benchmark_items(
         message = f"there is nothing to compare: {values}; at least {FEW_ITEMS} items are needed"
         raise Refused(message, code="TOO_FEW_ITEMS")
     can_tell = counts.can_tell
-    responses = fit(counts.solved, counts.trials).items if can_tell and len(counts.agents) >= FEWEST_AGENTS else None
+    fitted = fit(counts.solved, counts.trials) if can_tell and len(counts.agents) >= FEWEST_AGENTS else None
+    responses = None if fitted is None else fitted.items
     items = [counts.item(at, None if responses is None else responses[at]) for at in range(len(counts.items))]
     total = sum(response.information for response in responses or ())
     if responses is not None and total > 0:
@@ -43,7 +44,7 @@ def benchmark_items(
             item.model_copy(update={"information_share": round_shown(share)})
             for item, share in zip(items, shared, strict=True)
         ]
-    search = subset.smallest_subset(counts.solved, counts.trials) if can_tell and counts.can_be_cut else None
+    search = subset.smallest_subset(counts.solved, counts.trials, fitted) if can_tell and counts.can_be_cut else None
     best, score, ends = counts.best()
     report = BenchmarkItems(
         agent_count=len(counts.agents), item_count=len(items), pass_threshold=pass_threshold,
