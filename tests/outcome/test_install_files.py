@@ -318,6 +318,14 @@ def test_a_hook_whose_program_is_gone_fails_no_commit(repo: Repo, tmp_path: Path
     assert repo.commit("Work", {"work": "1"}) != before
 
 
+def test_the_commits_that_a_rebase_makes_anew_call_nothing(repo: Repo, tmp_path: Path):
+    called = ran(repo, tmp_path / "program")
+    repo.git("switch", "--quiet", "-c", "topic", "HEAD^")
+    repo.commit("Topic", {"topic": "1"})
+    repo.git("rebase", "--quiet", "main")
+    assert (repo.root / "journal").read_text().splitlines() == called * 2
+
+
 def test_the_block_is_a_script_that_a_shell_can_read():
     text = githook.with_block(b"", PROGRAM.call("git", "", shared=False))
     assert subprocess.run(["sh", "-n"], input=text, check=False).returncode == 0
