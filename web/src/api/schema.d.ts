@@ -1,4 +1,4 @@
-// Made from the OpenAPI document b601d25339d2856c; `make web-types` renews it.
+// Made from the OpenAPI document c6fb0480318a6f6f; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5532,7 +5532,7 @@ export interface components {
             families?: components["schemas"]["FamilyMetrics"][];
             /**
              * Groups
-             * @description The longest stretches of the list that cannot be told apart
+             * @description Groups of agents of which no two can be told apart; any two who cannot share a group
              */
             groups: string[][];
             /** Item Count */
@@ -5620,7 +5620,7 @@ export interface components {
             flags: string[];
             /**
              * Group
-             * @description Letters: agents that share one cannot be told apart
+             * @description Letters: agents that share one cannot be told apart, those that share none are
              */
             group: string;
             /** Item Count */
@@ -7693,6 +7693,8 @@ export interface components {
              * @description In the order of the score's evidence
              */
             claims: components["schemas"]["TranscriptClaim"][];
+            /** Dataset Id */
+            dataset_id: string;
             /** Dataset Item Id */
             dataset_item_id: string;
             /** Experiment Id */
