@@ -171,8 +171,8 @@ def indistinguishable(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list
     """Groups of agents of which no two can be told apart; two agents share one unless they are told apart.
 
     Two agents that a chain of significant differences orders count as different, whatever their own test says: so no
-    group holds two whose ranges of ranks do not meet. Each group is as large as it can be, in the order of the list, and
-    may skip agents of it.
+    group holds two whose ranges of ranks do not meet. Each group is as large as it can be, in the order of the list,
+    and may skip agents of it.
     """
     position = {agent: at for at, agent in enumerate(agents)}
     np = numpy()
