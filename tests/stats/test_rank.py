@@ -1,5 +1,6 @@
 """Many agents over the same items: ranks, their ranges, and the laws that no table may break."""
 
+import itertools
 import math
 import random
 
@@ -232,3 +233,47 @@ def test_no_table_breaks_what_every_leaderboard_promises(agents, policy):
     told_apart = {frozenset((pair.a, pair.b)) for pair in found.pairs if not pair.uncertain}
     for group in found.groups:
         assert not any(frozenset((a, b)) in told_apart for a in group for b in group if a != b)
+
+
+UNEVEN = st.dictionaries(
+    st.sampled_from("ABCDEFG"),
+    st.tuples(st.integers(0, 30), st.integers(10, 40), st.floats(0, 1)),
+    min_size=2,
+)
+"""Agent → its first item, how many it has from there, and its share of solved ones."""
+
+
+@settings(max_examples=60, deadline=None)
+@given(UNEVEN, st.integers(0, 1000))
+def test_two_agents_share_a_group_if_and_only_if_they_cannot_be_told_apart(agents, seed):
+    chance = random.Random(seed)
+    tables = {
+        agent: {f"item {at}": [float(chance.random() < share)] for at in range(first, first + count)}
+        for agent, (first, count, share) in agents.items()
+    }
+    found = rank(tables, resamples=FEW)
+    ahead = {(pair.a, pair.b) if pair.verdict == "improved" else (pair.b, pair.a)
+             for pair in found.pairs if not pair.uncertain}  # fmt: skip
+    for _ in agents:  # whoever is ahead of one that is ahead of a third one is ahead of the third
+        ahead |= {(a, d) for a, b in ahead for c, d in ahead if b == c}
+    ranges = {one.agent: one.rank_interval for one in found.standings}
+    for a, b in itertools.combinations(agents, 2):
+        shared = any(a in group and b in group for group in found.groups)
+        assert shared != bool({(a, b), (b, a)} & ahead)
+        if shared:
+            assert max(ranges[a][0], ranges[b][0]) <= min(ranges[a][1], ranges[b][1])
+    groups = [set(group) for group in found.groups]
+    assert not any(one < other for one in groups for other in groups)
+
+
+def test_a_group_leaves_out_who_stands_between_its_agents():
+    """Two are tried on other items than the rest: nothing says how they stand to the first and the last."""
+    good, bad, other = [1.0] * 40, [0.0] * 40, [0.5] * 4
+    tables = board({"best": good, "worst": bad}) | {"apart": {f"other {at}": [value] for at, value in enumerate(other)}}
+    found = rank(tables)
+    assert [one.agent for one in found.standings] == ["best", "apart", "worst"]
+    assert found.groups == [["best", "apart"], ["apart", "worst"]]
+    tables |= {"next": board({"next": [1.0] * 30 + [0.0] * 10})["next"]}
+    found = rank(tables)
+    assert [one.agent for one in found.standings] == ["best", "next", "apart", "worst"]
+    assert found.groups == [["best", "apart"], ["next", "apart"], ["apart", "worst"]]

@@ -67,7 +67,7 @@ class LeaderboardAgent(Noun):
     rank_interval_marginal: tuple[int, int] | None = Field(
         default=None, description="For this agent alone: 2.5 to 97.5 % of its ranks over resampled items"
     )
-    group: str = Field(description="Letters: agents that share one cannot be told apart")
+    group: str = Field(description="Letters: agents that share one cannot be told apart, others can")
     overall_score: float | None = Field(
         description="Mean of the items' means; with preferences, the chance to beat the others"
     )
@@ -161,7 +161,9 @@ class Leaderboard(Noun):
     item_count: int
     agents: Sequence[LeaderboardAgent] = Field(description="By score")
     comparisons: list[LeaderboardComparison] = Field(description="Every pair of agents that have a score")
-    groups: list[list[str]] = Field(description="The longest stretches of the list that cannot be told apart")
+    groups: list[list[str]] = Field(
+        description="The largest groups that cannot be told apart: two agents share one if and only if they cannot"
+    )
     notes: list[str]
     families: list[FamilyMetrics] = Field(
         default_factory=list,

@@ -4,6 +4,7 @@ brackets of agents that cannot be told apart, curves with bands, and the step of
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from gnomon.model.aggregate import Interval
@@ -96,16 +97,32 @@ def _rank_bar(scale: Scale, y: float, rank: int, ends: tuple[int, int]) -> str:
 
 
 def _letter(agents: Sequence[LeaderboardAgent], group: Sequence[str]) -> str:
-    """The letter that all of a group share."""
-    letters = [set(agent.group) for agent in agents if agent.agent_id in group]
+    """The letter that all of a group share; where there are more groups than letters, the number."""
+    names = [agent.group for agent in agents if agent.agent_id in group]
+    letters = [set(name.split() if any(map(str.isdigit, name)) else name) for name in names]
     shared = sorted(set.intersection(*letters)) if letters else []
     return shared[0] if shared else ""
 
 
 def _bracket(x: float, places: Sequence[int], letter: str) -> str:
-    top, bottom = _TOP + _ROW * min(places) + 5, _TOP + _ROW * (max(places) + 1) - 5
-    path = f'<path class="bracket" d="M{x + 5:.1f} {top}H{x:.1f}V{bottom}H{x + 5:.1f}"/>'
+    """One piece per stretch of the list; who stands between two pieces is not in the group."""
+    ends = [(_TOP + _ROW * first + 5, _TOP + _ROW * (last + 1) - 5) for first, last in _stretches(places)]
+    pieces = "".join(f"M{x + 5:.1f} {top}H{x:.1f}V{bottom}H{x + 5:.1f}" for top, bottom in ends)
+    gaps = "".join(f"M{x:.1f} {end}V{start}" for (_, end), (start, _) in pairwise(ends))
+    path = f'<path class="bracket" d="{pieces}"/>' + f'<path class="bracket gap" d="{gaps}"/>' * bool(gaps)
+    top, bottom = max(ends, key=lambda piece: piece[1] - piece[0])
     return f"{path}{text(x + 6, (top + bottom) / 2 + 4, letter, 'dim small')}"
+
+
+def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of the places that follow each other."""
+    stretches: list[tuple[int, int]] = []
+    for place in sorted(places):
+        if stretches and stretches[-1][1] == place - 1:
+            stretches[-1] = (stretches[-1][0], place)
+        else:
+            stretches.append((place, place))
+    return stretches
 
 
 # --- pass@k and pass^k -----

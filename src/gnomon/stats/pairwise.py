@@ -29,7 +29,7 @@ from gnomon.stats.rank import (
     placed,
     reachable,
     resampled_items,
-    stretches,
+    undecided_groups,
 )
 from gnomon.stats.resample import bca_of
 from gnomon.stats.tails import numpy, t_critical, t_p_value
@@ -84,7 +84,7 @@ def contest(games: Sequence[Game], min_effect: float | None = None, resamples: i
     return Contest(
         placed([standings[index] for index in order], pairs, possible),
         pairs,
-        stretches(names, pairs),
+        undecided_groups(names, pairs),
         *_named_strengths(table, strengths, drawn),
         reasons,
     )

@@ -91,7 +91,7 @@ class AgentPair:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Agents by mean, every pair of those that have one, and stretches of the list that cannot be told apart."""
+    """Agents by mean, every pair of those that have one, and groups that cannot be told apart."""
 
     standings: list[Standing]
     pairs: list[AgentPair]
@@ -129,7 +129,9 @@ def rank(
     possible: Sequence[Ranks | None] = [None] * len(ranked)
     if items and not stopped:
         possible = _possible_ranks(low, high, resamples)
-    return Ranking(placed(standings, pairs, dict(zip(ranked, possible, strict=True))), pairs, stretches(ranked, pairs))
+    return Ranking(
+        placed(standings, pairs, dict(zip(ranked, possible, strict=True))), pairs, undecided_groups(ranked, pairs)
+    )
 
 
 def judged_pairs(
@@ -165,11 +167,12 @@ def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks | None) ->
     return replace(standing, rank=rank, rank_interval=(rank, last), rank_interval_marginal=around)
 
 
-def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
-    """The longest stretches of the list in which no two can be told apart; they may overlap.
+def undecided_groups(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
+    """The largest groups in which no two can be told apart: two agents share a group if and only if they cannot.
 
-    Two whom a chain of significant differences orders are told apart, whatever their own test says: so no stretch
-    holds two whose ranges of ranks do not meet.
+    An agent may be in several; one that is told apart from all others has a group of its own. Two whom a chain of
+    significant differences orders are told apart, whatever their own test says: so no group holds two whose ranges of
+    ranks do not meet.
     """
     position = {agent: at for at, agent in enumerate(agents)}
     np = numpy()
@@ -179,17 +182,29 @@ def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[st
             ahead, behind = (pair.a, pair.b) if pair.verdict == "improved" else (pair.b, pair.a)
             better[position[ahead], position[behind]] = True
     told_apart = reachable(better)
-    told_apart |= told_apart.T
-    groups: list[list[str]] = []
-    end = 0
-    for start in range(len(agents)):
-        reach = start + 1
-        while reach < len(agents) and not told_apart[start:reach, reach].any():
-            reach += 1
-        if reach > end:
-            groups.append(list(agents[start:reach]))
-            end = reach
-    return groups
+    is_undecided = ~(told_apart | told_apart.T)
+    is_missing = np.triu(is_undecided, 1)
+    groups = []
+    for a, b in np.argwhere(is_missing):
+        if is_missing[a, b]:
+            group = _group_of(a, b, is_undecided)
+            is_missing[np.ix_(group, group)] = False
+            groups.append(group)
+    alone = np.flatnonzero(is_undecided.sum(axis=1) == 1)
+    groups += [[at] for at in alone]
+    return [[agents[at] for at in group] for group in sorted(groups)]
+
+
+def _group_of(a: int, b: int, is_undecided: Any) -> list[int]:
+    """Two agents, and one after the other all that can be told apart from none of the group."""
+    group = [a, b]
+    may_join = is_undecided[a] & is_undecided[b]
+    may_join[group] = False
+    for at in range(len(may_join)):
+        if may_join[at]:
+            group.append(at)
+            may_join &= is_undecided[at]
+    return sorted(group)
 
 
 def reachable(edges: Any) -> Any:

@@ -28,7 +28,7 @@ export interface RankedRow extends Estimate {
 
 export interface RankedForestProps {
   rows: readonly RankedRow[]
-  /** Stretches of the rows that cannot be told apart, by id. */
+  /** Rows that cannot be told apart, by id. */
   groups: readonly (readonly string[])[]
   caption: string
   width?: number
@@ -98,21 +98,36 @@ export function RankedForest({ rows, groups, caption, width = 960, zoom = false 
 }
 
 function Bracket({ x, letter, layout, places }: { x: number; letter: string; layout: RowLayout; places: readonly number[] }) {
-  const [first, last] = [layout.rows[Math.min(...places)], layout.rows[Math.max(...places)]]
-  if (!first || !last) return null
-  const [top, bottom] = [first.top + 5, last.top + last.height - 5]
+  const pieces = stretches(places).flatMap(([from, to]) => {
+    const [first, last] = [layout.rows[from], layout.rows[to]]
+    return first && last ? [[first.top + 5, last.top + last.height - 5] as const] : []
+  })
+  const [top, bottom] = pieces.reduce((longest, piece) => (piece[1] - piece[0] > longest[1] - longest[0] ? piece : longest), [0, 0] as const)
+  const gaps = pieces.slice(1).map(([start], at) => `M${px(x)} ${pieces[at]?.[1] ?? start}V${start}`)
   return (
     <>
-      <path className={css.axis} d={`M${px(x + 5)} ${top}H${px(x)}V${bottom}H${px(x + 5)}`} />
+      <path className={css.axis} d={pieces.map(([from, to]) => `M${px(x + 5)} ${from}H${px(x)}V${to}H${px(x + 5)}`).join("")} />
+      {gaps.length > 0 && <path className={css.axis} strokeDasharray="1 4" d={gaps.join("")} />}
       <text className={css.tick} x={px(x + 6)} y={(top + bottom) / 2 + 4}>{letter}</text>
     </>
   )
 }
 
-/** The letter that all of a group share. */
+/** First and last of the places that follow each other: who stands between two stretches is not in the group. */
+export function stretches(places: readonly number[]): [number, number][] {
+  const found: [number, number][] = []
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const last = found.at(-1)
+    if (last && last[1] === place - 1) last[1] = place
+    else found.push([place, place])
+  }
+  return found
+}
+
+/** The letter that all of a group share; where there are more groups than letters, the number. */
 export function sharedLetter(rows: readonly { id: string; group: string }[], group: readonly string[]): string {
-  const letters = rows.filter((row) => group.includes(row.id)).map((row) => row.group)
-  return [...(letters[0] ?? "")].find((letter) => letters.every((each) => each.includes(letter))) ?? ""
+  const names = rows.filter((row) => group.includes(row.id)).map((row) => (/\d/.test(row.group) ? row.group.split(" ") : [...row.group]))
+  return names[0]?.find((letter) => names.every((each) => each.includes(letter))) ?? ""
 }
 
 function layoutOf(rows: readonly RankedRow[], label: number, right: number, plot: Ends, width: number): RowLayout {

@@ -92,7 +92,8 @@ def _scores(board: Leaderboard) -> str:
     if len(_ranked(board)) < 2:
         return f"{over}.{hatched}"
     return (
-        f"{over}, and at its left the ranks that are possible. Agents that share a letter cannot be told apart. "
+        f"{over}, and at its left the ranks that are possible. Agents that share a letter cannot be told apart, and "
+        "those that share none can. "
         f"Intervals may overlap where an order is settled, because pairs are compared {item} by {item}.{hatched}"
     )
 

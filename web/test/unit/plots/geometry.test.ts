@@ -12,6 +12,7 @@ import { rates, stepPath, wilson } from "../../../src/plots/buckets"
 import { legend, strip } from "../../../src/plots/strip"
 import { binned, DOT, hash, missingBlock, rug, swarm, swarmHeight } from "../../../src/plots/swarm"
 import { costScale, labelPlaces } from "../../../src/plots/CostScatter"
+import { sharedLetter, stretches } from "../../../src/plots/RankedForest"
 import { shortened, textWidth, wrapped } from "../../../src/plots/text"
 import { sumProblem, waterfallBars, waterfallSentence } from "../../../src/plots/sums"
 import { nextPlace } from "../../../src/plots/Marks"
@@ -401,4 +402,16 @@ test("a file's name is not broken before its ending, a longer name after its dot
   expect(wrapped("correction pressure · AGENTS.md@c1907fe3a826", 200)).toEqual(["correction pressure ·", "AGENTS.md@c1907fe3a826"])
   expect(wrapped("returns_desk.blanket_after", 110)).toEqual(["returns_desk.", "blanket_after"])
   expect(wrapped("a. b. c.", 1000)).toEqual(["a. b. c."])
+})
+
+describe("groups of a forest plot", () => {
+  test("are drawn in pieces, without those that stand between them", () => {
+    expect(stretches([3, 0, 1])).toEqual([[0, 1], [3, 3]])
+    expect(stretches([2])).toEqual([[2, 2]])
+  })
+
+  test("have the letter that their agents share, or the number where there are more than letters", () => {
+    expect(sharedLetter([{ id: "x", group: "ab" }, { id: "y", group: "b" }], ["x", "y"])).toBe("b")
+    expect(sharedLetter([{ id: "x", group: "1 12" }, { id: "y", group: "2 12" }], ["x", "y"])).toBe("12")
+  })
 })
