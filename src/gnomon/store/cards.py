@@ -211,7 +211,7 @@ def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str
 
 
 def judge_work(db: Connection, project_id: str) -> list[JudgeWork]:
-    """What became of a project's jobs that asked a judge."""
+    """The results of a project's judge jobs."""
     failed = jobs.c.status == "failed"
     reason = sa.case((failed, jobs.c.reason)).label("reason")
     read = sa.and_(failed, jobs.c.evidence.is_not(None)).label("read")

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 387cf15692485e15; `make web-types` renews it.
+// Made from the OpenAPI document 619faef03adc71a8; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5239,7 +5239,7 @@ export interface components {
         };
         /**
          * JudgeBrief
-         * @description The report card in a few numbers, for the place where a judge's scores are shown. Of one experiment.
+         * @description The report card in a few numbers, for one experiment's page.
          */
         JudgeBrief: {
             /**
@@ -7143,7 +7143,7 @@ export interface components {
         };
         /**
          * ReviewCounts
-         * @description How many cards of a queue there are.
+         * @description Counts of the cards of a queue.
          */
         ReviewCounts: {
             /** Annotated */
@@ -10055,7 +10055,7 @@ export interface components {
         };
         /**
          * TranscriptClaim
-         * @description One thing that a score claims of a run, and where in the transcript it is to be seen.
+         * @description One claim of a score about a run, and its place in the transcript.
          */
         TranscriptClaim: {
             /**

@@ -66,7 +66,7 @@ def correct(call: Call, id: str, draft: AnnotationChange) -> Annotation:
 
 
 def undo(call: Call, id: str) -> Deleted:
-    """Delete it with its scores; the same person's previous annotation of the same target counts again."""
+    """Delete an annotation with its scores. The same person's previous one on that target counts again."""
     row = _held(call, id)
     reviews.delete_annotation(call.db, row)
     _settle(call, row, gone=_score_ids(row))
