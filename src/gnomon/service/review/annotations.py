@@ -95,10 +95,10 @@ def page(call: Call, only: AnnotationFilter, part: Slice) -> Listing[Annotation]
 
 
 def _project_of_experiment(call: Call, id: str, project_id: str | None) -> str:
-    own = experiments.row(call, id).project_id
-    if project_id not in (None, own):
+    project = experiments.row(call, id).project_id
+    if project_id not in (None, project):
         raise NotFound(f"experiment {id!r} does not exist in project {project_id!r}")
-    return own
+    return project
 
 
 def to_dataset_item(call: Call, id: str, draft: ToItemDraft) -> DatasetItem:
@@ -177,8 +177,8 @@ def _score_drafts(call: Call, row: AnnotationRow, draft: AnnotationChange) -> li
     rules = settings.of_project(call.db, row.project_id)
     _refuse_label(rules, draft.label)
     value = _label_value(rules, draft)
-    own = [] if value is None else [AnnotationScoreDraft(scorer_name=rules.scorer_name, value=value)]
-    return [*draft.scores, *own]
+    label_scores = [] if value is None else [AnnotationScoreDraft(scorer_name=rules.scorer_name, value=value)]
+    return [*draft.scores, *label_scores]
 
 
 def _stored_scores(call: Call, row: AnnotationRow, drafts: Sequence[AnnotationScoreDraft]) -> list[JsonObject] | None:
@@ -210,7 +210,7 @@ def _settle(call: Call, row: AnnotationRow, gone: Collection[str] = ()) -> None:
     target = _target(call, row, row.score_target_id)
     if target is not None:
         rows = reviews.scoring_annotations(call.db, row)
-        authored.settle(call, target, row.annotator, [_authored(each) for each in rows], gone)
+        authored.settle(call, target, row.annotator, [_authored(annotation) for annotation in rows], gone)
 
 
 def _target(call: Call, row: AnnotationRow, id: str) -> Target | None:
