@@ -20,7 +20,7 @@ class ThrottledLine:
         self.flush(now)
 
     def flush(self, now: float) -> None:
-        """Write what was held back, if it is time. To be called about once per second."""
+        """Write the held-back lines when they are due. Call it about once per second."""
         if self._latest is not None and now >= self._free_at:
             self._write({**self._latest, "held_back": self._held_back})
             self._latest, self._held_back, self._free_at = None, 0, now + self._seconds

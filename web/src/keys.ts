@@ -122,7 +122,7 @@ const registrations: Registration[] = []
 
 /** The ids that something on the page handles now. */
 export function liveKeys(): Set<KeyId> {
-  return new Set(registrations.flatMap((one) => Object.keys(one.handlers) as KeyId[]))
+  return new Set(registrations.flatMap((registration) => Object.keys(registration.handlers) as KeyId[]))
 }
 
 /** Handle keys while mounted. With `scope`, the one that has the focus goes first, and moving keys need it. */
@@ -162,9 +162,9 @@ function dispatch(event: KeyboardEvent): void {
 }
 
 function choose(ids: KeyId[], key: string): ((event: KeyboardEvent) => void) | undefined {
-  const able = registrations.flatMap((one) => {
-    const id = ids.find((each) => one.handlers[each] !== undefined)
-    return id === undefined ? [] : [{ handler: one.handlers[id], focused: hasFocus(one) }]
+  const able = registrations.flatMap((registration) => {
+    const id = ids.find((id) => registration.handlers[id] !== undefined)
+    return id === undefined ? [] : [{ handler: registration.handlers[id], focused: hasFocus(registration) }]
   })
   const focused = able.findLast((one) => one.focused)
   return (focused ?? (needsFocus(key) ? undefined : able.at(-1)))?.handler

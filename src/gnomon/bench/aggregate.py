@@ -116,7 +116,7 @@ def _labels(values: Sequence[MetricValue], metric: MetricDefinition) -> LabelsSu
         set(metric_value.value) if isinstance(metric_value.value, list) else {str(metric_value.value)}
         for metric_value in values
     ]
-    counts = Counter(label for each in sets for label in each)
+    counts = Counter(label for labels in sets for label in labels)
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return LabelsSummary(shares={label: share(count, len(sets)) for label, count in ordered}, run_count=len(sets))
 

@@ -54,7 +54,7 @@ def family_of(folder: Path) -> Family:
 
 
 def check_settings(values: Mapping[str, Any]) -> None:
-    """Settings for runs of any families: each has to be one that some family takes, with a value that it may have."""
+    """Refuse a setting that no family takes, or a value that it may not have."""
     known = sorted({name for family in FAMILIES for name in family.settings.model_fields})
     for name, value in values.items():
         takers = [family for family in FAMILIES if name in family.settings.model_fields]

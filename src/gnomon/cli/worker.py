@@ -98,7 +98,7 @@ def _get_ready(store: Any, clock: Any) -> None:
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:
-    """A line on stdin means that there may be work; its end, that the parent process is gone."""
+    """Listen on stdin: a line means that there may be work, its end that the parent process is gone."""
     while os.read(sys.stdin.fileno(), 4096):
         loop.call_soon_threadsafe(wake.set)
     loop.call_soon_threadsafe(stop.set)

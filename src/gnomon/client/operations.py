@@ -642,7 +642,7 @@ class Operations:
 
     @operation
     def item(self, dataset_id: str, item_id: str) -> Request[DatasetItem]:
-        """One item, also one that has left the newest version."""
+        """One item, even if the newest version no longer has it."""
         return get(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem)
 
     @operation

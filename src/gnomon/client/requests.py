@@ -137,7 +137,7 @@ def read_answer(status: int, body: bytes, reads: Callable[[Any], T]) -> T:
 
 
 def family_of(status: int) -> type[GnomonError]:
-    """The error that a server raised to answer so."""
+    """The error class of an error answer."""
     return _FAMILY.get(status, GnomonError)
 
 

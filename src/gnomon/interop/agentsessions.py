@@ -143,8 +143,8 @@ class _Claude:
         session = next((chain.session for chain in self._chains.values() if chain.session), self._stem)
         for name, chain in self._chains.items():
             chain.conversation.notes += problems
-            own = {"sidechain": True, "parent_run_id": session} if name else {}
-            yield chain.run(CLAUDE, session, f"{session}.{name}" if name else session, **own)
+            subagent = {"sidechain": True, "parent_run_id": session} if name else {}
+            yield chain.run(CLAUDE, session, f"{session}.{name}" if name else session, **subagent)
 
 
 class _Codex:
@@ -195,8 +195,8 @@ class _Codex:
             self._chain.conversation.notes.append(f"times that the agent shortened its history: {self._compacted}")
         session = text(meta.get("id")) or self._name
         parent, forked = _parent(meta), text(meta.get("forked_from_id"))
-        own = {"forked_from": forked, "sidechain": parent is not None, "parent_run_id": parent}
-        yield self._chain.run(CODEX, session, session, **own)
+        session_facts = {"forked_from": forked, "sidechain": parent is not None, "parent_run_id": parent}
+        yield self._chain.run(CODEX, session, session, **session_facts)
 
 
 def _parent(meta: dict[str, Any]) -> str | None:

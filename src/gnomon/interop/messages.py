@@ -237,7 +237,7 @@ def _from_lines(path: Path, content: bytes, as_one: Refused) -> list[Transcript]
 
 
 def _records(path: Path, content: bytes, as_one: Refused) -> tuple[list[Any], bool]:
-    """The lines, and whether the last one is cut."""
+    """Parse the lines; also return whether the last one is cut."""
     lines = content.split(b"\n")
     records: list[Any] = []
     for number, line in enumerate(lines, 1):

@@ -134,8 +134,8 @@ def one_line(text: str) -> str:
 
 def without_keys(text: str, more: Iterable[str] = ()) -> str:
     """The text on one line, without this process's keys and without the secrets in `more`."""
-    own = (value for name, value in os.environ.items() if is_secret_name(name))
-    for secret in (*own, *more):
+    secrets = (value for name, value in os.environ.items() if is_secret_name(name))
+    for secret in (*secrets, *more):
         if len(secret) >= SHORTEST_SECRET:
             text = text.replace(secret, "[key]")
     return " ".join(_SECRET_LOOK.sub("[key]", text).split())

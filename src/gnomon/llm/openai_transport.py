@@ -264,7 +264,7 @@ def _proxy(base_url: str, aiohttp: Any) -> dict[str, Any]:
 
 
 def _trusted() -> ssl.SSLContext:
-    """The system's certificates, and those of certifi where they are installed: small containers have no others."""
+    """The system's certificates and, if installed, certifi's: small containers have no others."""
     context = ssl.create_default_context()
     if "SSL_CERT_FILE" not in os.environ:
         with contextlib.suppress(ImportError, OSError):

@@ -13,7 +13,7 @@ MOST_USD_PER_TOKEN = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """How many tokens a call took. The cached and written ones are among the input, reasoning among the output."""
+    """The tokens of a call. Cached and written ones are part of the input, reasoning is part of the output."""
 
     input: int
     output: int = 0

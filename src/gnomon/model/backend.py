@@ -700,9 +700,9 @@ def _near(name: str, known: Sequence[str]) -> str:
 def _named(backend: Backend, name: str, project_id: str | None) -> Iterator[Experiment]:
     """The experiments of this name, newest first; all in one project."""
     try:
-        own = backend.experiments(project_id, name=name)
-        first = list(islice(own, 1))  # a list asks for nothing before it is read
-        return chain(first, own)
+        experiments = backend.experiments(project_id, name=name)
+        first = list(islice(experiments, 1))  # a list asks for nothing before it is read
+        return chain(first, experiments)
     except InvalidInput as refusal:
         if refusal.code != "PROJECT_REQUIRED":
             raise

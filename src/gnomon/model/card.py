@@ -138,7 +138,7 @@ class JudgeCard(Noun):
 
 
 class JudgeBrief(Noun):
-    """The report card in a few numbers, for the place where a judge's scores are shown. Of one experiment."""
+    """The report card in a few numbers, for one experiment's page."""
 
     model: str | None
     config_hash: str | None

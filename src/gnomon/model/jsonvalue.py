@@ -70,7 +70,7 @@ def _check(value: Any) -> None:
 
 
 def most_values(text: bytes) -> int:
-    """At most how many values a JSON text holds, keys included: every value but the first follows one of these."""
+    """An upper bound on the values of a JSON text, keys included: every value but the first follows one of these."""
     return 1 + sum(text.count(sign) for sign in (b",", b":", b"[", b"{"))
 
 

@@ -1,4 +1,4 @@
-"""Where the variance of scores comes from: what planning an evaluation starts from."""
+"""The sources of the variance of scores, from which an evaluation is planned."""
 
 from pydantic import Field
 

@@ -255,7 +255,7 @@ class QueueItem(Noun):
 
 
 class ReviewCounts(Noun):
-    """How many cards of a queue there are."""
+    """Counts of the cards of a queue."""
 
     pending: int
     annotated: int

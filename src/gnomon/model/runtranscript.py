@@ -12,7 +12,7 @@ MOST_STEPS = 500
 
 
 class TranscriptClaim(Noun):
-    """One thing that a score claims of a run, and where in the transcript it is to be seen."""
+    """One claim of a score about a run, and its place in the transcript."""
 
     claim: str = Field(description="What it shows: the name of a metric, or the family's own word")
     label: str = Field(description="The same for people")

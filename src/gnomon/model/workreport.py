@@ -52,7 +52,7 @@ class UndoneWork(Noun):
 
 
 class BrokenClaim(Noun):
-    """A claim that turned out to be less true than it said."""
+    """A claim that the facts do not support in full."""
 
     iteration: int
     title: str

@@ -1,4 +1,4 @@
-"""Which coding agents a commit names: in its `Co-Authored-By` trailers, and as its author where that is a bot.
+"""The coding agents that a commit names in its `Co-Authored-By` trailers, or as its author if that is a bot.
 
 Only agents are looked for. The names and addresses of people are read past, and leave this file nowhere.
 """

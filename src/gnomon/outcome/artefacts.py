@@ -28,7 +28,7 @@ class Artefacts:
     _archive: dict[str, list[Path]] | None = None
 
     def mapping(self, recorded: str) -> Mapping | None:
-        """The artefact's content, when it can be read and is a mapping. Whatever is wrong with it: None."""
+        """The artefact's content; None if it cannot be read or is no mapping."""
         data = self._bytes(recorded)
         if data is None:
             return None

@@ -62,7 +62,7 @@ def scope_claim(scope_note: str) -> SignalValue:
 
 
 def tests_claim(record: IterationRecord) -> SignalValue:
-    """The share of reported flags that say that tests passed."""
+    """The share of the reported test flags that are positive."""
     flags = [record.impl.focused_tests_pass, record.impl.tests_total_pass]
     flags += [verifier.tests_total_pass for verifier in record.verifiers]
     reported = [flag for flag in flags if flag is not None]

@@ -165,7 +165,7 @@ def optional_bool(name: str, node: Node | None, *, strict: bool) -> OptionalBool
 
 
 def _whole(text: str) -> int:
-    """A number without its fraction."""
+    """A number as an integer; its fraction is cut."""
     if re.match(r"[+-]?0[xob]", text):
         return int(text, 0)
     if _INTEGER.fullmatch(text):

@@ -100,7 +100,7 @@ class Repository:
         return self.line("rev-parse", "--verify", "--quiet", "HEAD") is None
 
     def worktrees(self) -> list[Path]:
-        """Every folder in which this repository is checked out."""
+        """All work trees of this repository."""
         listed = self.line("worktree", "list", "--porcelain") or ""
         return [Path(line[9:]) for line in listed.splitlines() if line.startswith("worktree ")]
 

@@ -193,7 +193,7 @@ class _Search:
         return self._whole(target)
 
     def _whole(self, target: str) -> set[str]:
-        """A commit; with a merge, what it brought."""
+        """A commit and, if it is a merge, the commits that it brought."""
         commit = self.graph.known[target]
         merged = len(commit.parents) > 1 and target in self.graph.at
         return {target} | (self.graph.brought_by(commit) if merged else set())

@@ -185,7 +185,7 @@ def _self_reported(git: GitSignals, backfill: BackfillSignals, tests_observed: S
 
 @lru_cache(maxsize=64)
 def _shared_set(signals: tuple[str, ...]) -> frozenset[str]:
-    """Thousands of iterations claim the same, and share one set."""
+    """One set shared by all iterations with the same claims, to save memory."""
     return frozenset(signals)
 
 

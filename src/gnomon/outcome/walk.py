@@ -1,4 +1,4 @@
-"""What every walk shares: the plan, the score with its inputs, and the sidecars beside the log."""
+"""What all ways of scoring a log share: the plan, the score with its inputs, and the sidecars."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping

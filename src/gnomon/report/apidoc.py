@@ -167,14 +167,14 @@ def _operation(verb: str, path: str, operation: Mapping[str, Any], schemas: Mapp
 
 def _parameters(operation: Mapping[str, Any]) -> Iterator[tuple[str, list[Field]]]:
     for where in ("path", "query", "header"):
-        own = [parameter for parameter in operation.get("parameters", ()) if parameter["in"] == where]
-        if own:
+        parameters = [parameter for parameter in operation.get("parameters", ()) if parameter["in"] == where]
+        if parameters:
             yield where, [
                 apischema.field(
                     parameter["name"], parameter.get("schema", {}), parameter.get("required", False),
                     parameter.get("description", ""),
                 )
-                for parameter in own
+                for parameter in parameters
             ]  # fmt: skip
 
 

@@ -52,7 +52,7 @@ class SharedLink:
 
     @property
     def words(self) -> str:
-        """How long it works, as people write days."""
+        """How long the link works, in words."""
         return f"read only, until {self.expires_at:%Y-%m-%d}"
 
 

@@ -146,7 +146,7 @@ def _worst(report: EvalReport) -> Iterator[str]:
 
 
 def fenced(lines: Iterator[str]) -> Iterator[str]:
-    """A code block whose fence is longer than any in the text, so that the text cannot end it."""
+    """The text as a code block, with a fence that is longer than any in the text."""
     body = list(lines)
     longest = max((len(run) for line in body for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -261,7 +261,7 @@ def doubled_finding(findings: Sequence[Finding]) -> str | None:
 
 
 class FindingStatement(_RubricModel):
-    """What the judge says of one finding."""
+    """The judge's statement on one finding."""
 
     finding: str = Field(description="Name of the finding")
     agrees: bool = Field(description="Whether the material bears the finding out")

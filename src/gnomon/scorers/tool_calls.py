@@ -170,12 +170,14 @@ def _calls_of(listed: Any) -> list[AskedCall] | None:
 
 def _turns(beats: Any) -> Any:
     """The turns of a transcript written as JSON; a turn holds its calls as a message does."""
-    each = (
+    turns_by_beat = (
         [beat.get("turns") if isinstance(beat, dict) else None for beat in beats] if isinstance(beats, list) else [None]
     )
-    if not all(isinstance(turns, list) and all(isinstance(turn, dict) for turn in turns) for turns in each):
+    if not all(isinstance(turns, list) and all(isinstance(turn, dict) for turn in turns) for turns in turns_by_beat):
         return None
-    return [{"role": "assistant", "tool_calls": turn.get("tool_calls")} for turns in each for turn in turns or ()]
+    return [
+        {"role": "assistant", "tool_calls": turn.get("tool_calls")} for turns in turns_by_beat for turn in turns or ()
+    ]
 
 
 def _expected_calls(expected: Any) -> list[ExpectedCall]:

@@ -224,7 +224,7 @@ def attributes_of(input: Any, metadata: SpanMetadata | None) -> dict[str, Any]:
 
 
 def current_span() -> ActiveSpan:
-    """The span that is open here, whoever opened it. Outside of any, one whose setters do nothing.
+    """The innermost open span, also one that a library opened. Outside any span, one whose setters do nothing.
 
     >>> gn.current_span().set_output("kept nowhere")
     >>> gn.current_span().trace_id
@@ -315,7 +315,7 @@ def score(
 
 
 def _send(results: _Results, kind: str, id: str | None, trace_id: str | None) -> None:
-    """Store scores at once, and first the span that they may be about."""
+    """Store scores at once, after the span that they may be about."""
     sdk = connection()
     if kind == "span":
         exporting.flush()

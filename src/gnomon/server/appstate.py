@@ -138,12 +138,12 @@ class AppState:
 def build(settings: Settings, store: Store, host: str = "127.0.0.1") -> AppState:
     """`host` is the address that the server listens on."""
     secret = store.write(lambda db: projects.setting(db, "cursor_secret", secrets.token_hex(32)))
-    own = settings.admin_key
+    admin_key = settings.admin_key
     return AppState(
         settings, store, Clock(), Cursors(bytes.fromhex(secret)),
-        None if own is None else keys.hash_secret(own),
+        None if admin_key is None else keys.hash_secret(admin_key),
         origins=Origins(host, settings.public_url, settings.allowed_hosts or ()),
-        server_key=None if own is None else ServerKey(_mark(own, secret), ADMIN),
+        server_key=None if admin_key is None else ServerKey(_mark(admin_key, secret), ADMIN),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Answers compressed with gzip, for callers who take that.
+"""Compress answers with gzip for callers that accept it.
 
 Only what was read with GET: that is where large answers are, and storing shall not cost more than it does.
 """

@@ -74,7 +74,7 @@ class GrpcEndpoint:
         self._server.start()
 
     def stop(self, seconds: float) -> None:
-        """Take no more requests, and give those that were taken so long to end."""
+        """Take no more requests, and wait this long for accepted ones to end."""
         self._server.stop(seconds).wait()
 
 

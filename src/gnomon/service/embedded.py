@@ -236,7 +236,7 @@ _OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
 
 
 def checked(method: Callable[P, T]) -> Callable[P, T]:
-    """Take options and drafts as a server takes them, and refuse what it refuses before it looks anything up."""
+    """Check options and drafts as a server does, before anything is looked up."""
     signature = inspect.signature(method)
     options = {**_OPTIONS, **_OWN.get(method.__name__, {})}
 

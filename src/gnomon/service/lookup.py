@@ -101,15 +101,15 @@ class _ProjectJudge:
 
 def _judge(backend: Backend, name: str, project_id: str | None) -> _ProjectJudge:
     """The configuration of that judge which was used last."""
-    own = [
+    configurations = [
         _ProjectJudge(judge, project)
         for project in _projects(backend, project_id)
         for judge in backend.judges(project)
         if judge.scorer_name == name
     ]
-    if not own:
+    if not configurations:
         raise NotFound(f"judge {name!r} does not exist")
-    return max(own, key=lambda candidate: candidate.judge.last_used)
+    return max(configurations, key=lambda candidate: candidate.judge.last_used)
 
 
 def _projects(backend: Backend, project_id: str | None) -> list[str]:

@@ -73,7 +73,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class PairedMoments:
-    """All that PPI++ needs to know of the scores. Variances are of the values as a whole (n, not n − 1)."""
+    """The sums that PPI++ needs. Variances divide by n, not by n − 1."""
 
     labels: int
     others: int

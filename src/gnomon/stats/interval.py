@@ -203,7 +203,7 @@ def wilson(successes: float, n: float, critical: float = Z95) -> Interval:
 
 
 def cluster_wilson(sums: Sequence[float], counts: Sequence[int]) -> Interval:
-    """For scores of 0 and 1 in clusters: each cluster's number of ones and number of scores."""
+    """The interval of clustered scores of 0 and 1, from each cluster's number of ones and of scores."""
     for ones, scores in zip(sums, counts, strict=False):
         if not (0 <= ones <= scores and ones == int(ones)):
             message = f"{ones} ones among {scores} scores: impossible; use t_clipped unless all are 0 or 1"

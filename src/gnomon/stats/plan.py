@@ -133,7 +133,7 @@ def _noise(item: ItemScores, components: Components) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceSpread:
-    """The variance of one item's difference between two agents: ω², and what runs and votes add to it."""
+    """The variance of an item's difference between two agents: ω² and the shares of runs and votes."""
 
     items: float
     runs: float

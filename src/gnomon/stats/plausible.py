@@ -144,8 +144,8 @@ def _squares_fit(deviation: Printed, count: int, n: int, steps: int, divisor: in
     center = Fraction(count * count, n)
     low = max(deviation.low, Fraction(0)) ** 2 * steps**2 * divisor + center
     high = deviation.high**2 * steps**2 * divisor + center
-    each, more = divmod(count, n)
+    share, more = divmod(count, n)
     full, rest = divmod(count, steps)
-    least = max(math.ceil(low), (n - more) * each**2 + more * (each + 1) ** 2)
+    least = max(math.ceil(low), (n - more) * share**2 + more * (share + 1) ** 2)
     most = min(math.floor(high), full * steps**2 + rest**2)
     return least + (least - count) % 2 <= most

@@ -211,7 +211,7 @@ def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str
 
 
 def judge_work(db: Connection, project_id: str) -> list[JudgeWork]:
-    """What became of a project's jobs that asked a judge."""
+    """The results of a project's judge jobs."""
     failed = jobs.c.status == "failed"
     reason = sa.case((failed, jobs.c.reason)).label("reason")
     read = sa.and_(failed, jobs.c.evidence.is_not(None)).label("read")
@@ -299,6 +299,6 @@ def newest_probe(db: Connection, project_id: str, scorer_name: str, config_hash:
 
 def _of(project_id: str, scorer_name: str, config_hash: str | None) -> tuple[sa.ColumnElement[bool], ...]:
     """The scores of one configuration; those that were sent have none."""
-    own = scores.c.config_hash.is_(None) if config_hash is None else scores.c.config_hash == config_hash
+    of_config = scores.c.config_hash.is_(None) if config_hash is None else scores.c.config_hash == config_hash
     made_here = () if config_hash is None else (_BY_JUDGE,)
-    return (scores.c.project_id == project_id, scores.c.scorer_name == scorer_name, own, *made_here)
+    return (scores.c.project_id == project_id, scores.c.scorer_name == scorer_name, of_config, *made_here)

@@ -234,7 +234,7 @@ def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease
 
 
 def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
-    """Which of these jobs this worker still holds; they stay so until the transaction ends."""
+    """Which of these jobs this worker still holds. They are locked until the transaction ends."""
     query = sa.select(jobs.c.id).where(
         is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running"
     )

@@ -65,7 +65,7 @@ def count(db: Connection, tally: ListTally) -> Total | None:
     """None where that would take a look at every row."""
     if tally.rows is None:
         return None
-    each: sa.Select[Any] = tally.rows.with_only_columns(sa.literal_column("1").label("one"), maintain_column_froms=True)
-    part = each.limit(MOST_COUNTED + 1).subquery("part")
+    ones: sa.Select[Any] = tally.rows.with_only_columns(sa.literal_column("1").label("one"), maintain_column_froms=True)
+    part = ones.limit(MOST_COUNTED + 1).subquery("part")
     rows = int(db.execute(sa.select(sa.func.count()).select_from(part)).scalar_one())
     return Total(min(rows, MOST_COUNTED), rows > MOST_COUNTED or tally.is_partial)

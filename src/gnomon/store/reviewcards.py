@@ -132,8 +132,8 @@ def dequeue(db: Connection, project_id: str, target_type: CardType, target_id: s
 
 def count_again(db: Connection, project_id: str, target_type: CardType, target_id: str) -> None:
     """How many annotations the card has, and of how many people; there may be no such card."""
-    own = annotations.c.trace_id if target_type == "trace" else annotations.c.run_id
-    about = (own == target_id) & (annotations.c.project_id == project_id)
+    target_column = annotations.c.trace_id if target_type == "trace" else annotations.c.run_id
+    about = (target_column == target_id) & (annotations.c.project_id == project_id)
 
     def counted(column: Any) -> sa.ScalarSelect[int]:
         return sa.select(sa.func.count(column)).where(about).scalar_subquery()
@@ -201,19 +201,22 @@ def _filtered(project_id: str, only: CardFilter) -> sa.Select[Any]:
 def _annotated_by(annotator: str) -> sa.ColumnElement[bool]:
     of_trace = (review_cards.c.target_type == "trace") & (annotations.c.trace_id == review_cards.c.target_id)
     of_run = (review_cards.c.target_type == "run") & (annotations.c.run_id == review_cards.c.target_id)
-    own = (annotations.c.project_id == review_cards.c.project_id) & (annotations.c.annotator == annotator)
-    each = [sa.select(sa.literal(1)).where(own, about).correlate(review_cards).exists() for about in (of_trace, of_run)]
-    return sa.or_(*each)
+    by_annotator = (annotations.c.project_id == review_cards.c.project_id) & (annotations.c.annotator == annotator)
+    conditions = [
+        sa.select(sa.literal(1)).where(by_annotator, about).correlate(review_cards).exists()
+        for about in (of_trace, of_run)
+    ]
+    return sa.or_(*conditions)
 
 
 def counts(db: Connection, project_id: str, reviews_wanted: int, annotator: str | None) -> CardCounts:
     enough = review_cards.c.reviewer_count >= reviews_wanted
-    own = sa.false() if annotator is None else _annotated_by(annotator)
+    has_annotated = sa.false() if annotator is None else _annotated_by(annotator)
     query = sa.select(
         sa.func.count(sa.case((sa.not_(enough), 1))).label("pending"),
         sa.func.count(sa.case((enough, 1))).label("annotated"),
-        sa.func.count(sa.case((own, 1))).label("mine"),
-        sa.func.count(sa.case((sa.not_(enough) & sa.not_(own), 1))).label("left"),
+        sa.func.count(sa.case((has_annotated, 1))).label("mine"),
+        sa.func.count(sa.case((sa.not_(enough) & sa.not_(has_annotated), 1))).label("left"),
     ).where(review_cards.c.project_id == project_id)
     return fetch_one(db, CardCounts, query)
 

@@ -265,8 +265,8 @@ def _numbered_marks(columns: int, shared: tuple[int, ...], rows: int) -> str:
     """(?1, ?3, ?4), (?1, ?5, ?6), …: the first numbers are the shared values."""
     number = count(len(shared) + 1)
     bound = {index: f"?{1 + shared.index(index)}" for index in shared}
-    each = (", ".join(bound.get(index) or f"?{next(number)}" for index in range(columns)) for _ in range(rows))
-    return ", ".join(f"({marks})" for marks in each)
+    tuples = (", ".join(bound.get(index) or f"?{next(number)}" for index in range(columns)) for _ in range(rows))
+    return ", ".join(f"({marks})" for marks in tuples)
 
 
 def _copy(connection: Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> None:

@@ -106,7 +106,7 @@ def scores_with_metadata(
     db: Connection, project_id: str, scorer_name: str, config_hash: str
 ) -> Iterable[ScoreWithMetadata]:
     """The scores that are still stored, one by one: there may be many."""
-    own = scores.c.config_hash.is_(None) if config_hash == "" else scores.c.config_hash == config_hash
+    of_config = scores.c.config_hash.is_(None) if config_hash == "" else scores.c.config_hash == config_hash
     same_span = (
         (spans.c.id == scores.c.target_id)
         & (spans.c.project_id == scores.c.project_id)
@@ -120,7 +120,7 @@ def scores_with_metadata(
         )
         .select_from(scores.join(spans, same_span))
         .where(scores.c.project_id == project_id, scores.c.target_type == "span", scores.c.scorer_name == scorer_name)
-        .where(own, scores.c.value.is_not(None))
+        .where(of_config, scores.c.value.is_not(None))
     )
     return map(ScoreWithMetadata._make, db.execute(query))
 

@@ -91,8 +91,8 @@ def derived_states(
 ) -> list[ScoringStateRow]:
     """Why iterations have no score under these configurations."""
     of_these = (is_any_of(db, scoring_states.c.target_id, target_ids), scoring_states.c.target_type == "iteration")
-    own = is_any_of(db, scoring_states.c.config_hash, config_hashes)
-    return fetch_all(db, ScoringStateRow, sa.select(scoring_states).where(*of_these, own))
+    of_configs = is_any_of(db, scoring_states.c.config_hash, config_hashes)
+    return fetch_all(db, ScoringStateRow, sa.select(scoring_states).where(*of_these, of_configs))
 
 
 def delete(db: Connection, rows: Sequence[ScoreRow]) -> None:

@@ -57,7 +57,7 @@ class Watch:
                 self._opened, self._kept_indexes = None, []
 
     def begin_log(self) -> None:
-        """The writer holds the log open now, so that it stays the same file."""
+        """Note the log's identity, now that the writer holds it open."""
         with self._looking:
             for path in (self._log, self._index):
                 if path.exists():  # there are file systems without a write-ahead log

@@ -39,7 +39,7 @@ export function problemOf(status: number, body: unknown, requestId: string | nul
 function fieldErrors(details: unknown): FieldError[] {
   const errors = (details as { errors?: unknown } | null)?.errors
   if (!Array.isArray(errors)) return []
-  return errors.filter((one): one is FieldError => typeof one?.field === "string" && typeof one?.message === "string")
+  return errors.filter((error): error is FieldError => typeof error?.field === "string" && typeof error?.message === "string")
 }
 
 export function noServer(): Problem {

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document c6fb0480318a6f6f; `make web-types` renews it.
+// Made from the OpenAPI document 08f6cdb5b76685dc; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5242,7 +5242,7 @@ export interface components {
         };
         /**
          * JudgeBrief
-         * @description The report card in a few numbers, for the place where a judge's scores are shown. Of one experiment.
+         * @description The report card in a few numbers, for one experiment's page.
          */
         JudgeBrief: {
             /**
@@ -7146,7 +7146,7 @@ export interface components {
         };
         /**
          * ReviewCounts
-         * @description How many cards of a queue there are.
+         * @description Counts of the cards of a queue.
          */
         ReviewCounts: {
             /** Annotated */
@@ -10060,7 +10060,7 @@ export interface components {
         };
         /**
          * TranscriptClaim
-         * @description One thing that a score claims of a run, and where in the transcript it is to be seen.
+         * @description One claim of a score about a run, and its place in the transcript.
          */
         TranscriptClaim: {
             /**

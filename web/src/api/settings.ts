@@ -74,7 +74,7 @@ export function metadataKeysQuery(id: string) {
 /** As with prices. Keys that every project has are not declared. */
 export async function changeMetadataKeys(id: string, change: (now: string[]) => string[]): Promise<Schemas["MetadataKeys"]> {
   const { keys } = await call(api.GET("/v1/projects/{id}/metadata-keys", { params: { path: { id } } }))
-  const declared = keys.filter((one) => !one.always).map((one) => one.key)
+  const declared = keys.filter((key) => !key.always).map(({ key }) => key)
   return call(api.PUT("/v1/projects/{id}/metadata-keys", { params: { path: { id } }, body: { keys: change(declared) } }))
 }
 

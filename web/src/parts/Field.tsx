@@ -14,7 +14,7 @@ interface Props {
   hint?: ReactNode
   /** What is wrong with it, said beside it. */
   problem?: string | undefined
-  children: (given: FieldProps) => ReactNode
+  children: (field: FieldProps) => ReactNode
 }
 
 /** One field of a form: its name, what it means, and what is wrong with it. */

@@ -12,7 +12,7 @@ interface Props {
 
 /** What went wrong, in the server's words, with what is needed to ask about it. */
 export function ProblemBox({ problem, onRetry, shownFields = [] }: Props) {
-  const fields = problem.fields.filter((one) => !shownFields.includes(one.field))
+  const fields = problem.fields.filter((field) => !shownFields.includes(field.field))
   return (
     <div className={styles.box} role="alert">
       <strong>

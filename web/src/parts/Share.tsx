@@ -54,8 +54,8 @@ function ShareDialog({ project, noun, params, onClose }: Props & { onClose: () =
     >
       <p>Whoever has the link sees this {noun} as it is now filtered, read only and without a key, and nothing else.</p>
       <Field label="The link works for">
-        {(given) => (
-          <select {...given} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+        {(field) => (
+          <select {...field} value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {DAYS.map((count) => (
               <option key={count} value={count}>
                 {count} {count === 1 ? "day" : "days"}

@@ -48,7 +48,7 @@ export function ToQueue({ project, target, onQueued, onClose }: Props) {
         }}
       >
         <Field label="Why should a person look at it?" hint="Reviewers read this. It may be left out." problem={fieldMessage(write.problem, "reason")}>
-          {(given) => <input {...given} autoFocus value={reason} maxLength={LONGEST_REASON} autoComplete="off" onChange={(event) => setReason(event.target.value)} />}
+          {(field) => <input {...field} autoFocus value={reason} maxLength={LONGEST_REASON} autoComplete="off" onChange={(event) => setReason(event.target.value)} />}
         </Field>
       </form>
       {write.problem && <ProblemBox problem={write.problem} onRetry={write.retry} shownFields={["reason"]} />}

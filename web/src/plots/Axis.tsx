@@ -60,7 +60,7 @@ export interface SideAxisProps {
 /** A vertical axis at the left of a plot. */
 export function SideAxis({ scale, at, gridTo, gap = 16, endsOnly = false }: SideAxisProps) {
   const kept = sparse(scale.ticks, gap)
-  const shown = endsOnly ? kept.filter((_, place) => place === 0 || place === kept.length - 1) : kept
+  const shown = endsOnly ? kept.filter((_, index) => index === 0 || index === kept.length - 1) : kept
   return (
     <g>
       {shown.map((tick) => (

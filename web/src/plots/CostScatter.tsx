@@ -102,7 +102,7 @@ export function labelPlaces(labels: readonly Label[], foot: number): (number | n
 function stepPath(points: readonly CostPoint[], front: readonly string[], x: Scale, y: Scale, foot: number): string {
   let path = ""
   for (const id of front) {
-    const point = points.find((one) => one.id === id)
+    const point = points.find((point) => point.id === id)
     if (!point) continue
     const [across, up] = [px(x.at(point.cost)), px(y.at(point.score))]
     path += path ? `H${across}V${up}` : `M${across} ${foot}V${up}`

@@ -49,8 +49,8 @@ export function Curves({ curves: given, caption, width = 360, height = 180, zoom
       >
         {words ? `k trials; ${words}` : "k trials"}
       </text>
-      {curves.map((curve, place) => (
-        <g key={curve.name} className={place ? css.second : css.first}>
+      {curves.map((curve, index) => (
+        <g key={curve.name} className={index ? css.second : css.first}>
           <path
             className={css.band}
             d={
@@ -64,13 +64,13 @@ export function Curves({ curves: given, caption, width = 360, height = 180, zoom
             }
           />
           <path
-            className={place ? `${css.curve} ${css.dashed}` : css.curve}
+            className={index ? `${css.curve} ${css.dashed}` : css.curve}
             d={linePath(curve.points.map(({ k, value }) => [x.at(k), y.inside(value)]))}
           />
           {curve.points.map(({ k, value }) => (
             <circle key={k} className={css.dot} cx={px(x.at(k))} cy={px(y.inside(value))} r={3.5} />
           ))}
-          <text className={css.text} x={px(right + 4)} y={px((ends[place] ?? 0) + 4)}>{endText(curve)}</text>
+          <text className={css.text} x={px(right + 4)} y={px((ends[index] ?? 0) + 4)}>{endText(curve)}</text>
         </g>
       ))}
     </Figure>
@@ -107,7 +107,7 @@ function ks(curves: readonly Curve[]): number[] {
 
 function curveTable(curves: readonly Curve[]) {
   const cells = (curve: Curve, k: number) => {
-    const point = curve.points.find((one) => one.k === k)
+    const point = curve.points.find((point) => point.k === k)
     return point ? [scoreText(point.value), intervalText(point.interval)] : ["–", "–"]
   }
   return {

@@ -39,13 +39,13 @@ export function DeltaStrip({ items, caption, width = 640, height = 120, onOpen }
     >
       <SideAxis scale={y} at={LEFT} gridTo={width} />
       <path className={css.zero} d={`M${LEFT} ${zero}H${width}`} />
-      {bars.map((bar, place) => {
+      {bars.map((bar, index) => {
         const end = y.at(bar.delta)
         const flat = Math.abs(end - zero) < 1
         return (
           <rect
             key={bar.items[0]?.id} className={flat ? css.same : bar.delta > 0 ? css.good : css.bad}
-            x={px(LEFT + 2 + place * step)} width={px(Math.max(1.5, step - (step > 3 ? 1 : 0.4)))}
+            x={px(LEFT + 2 + index * step)} width={px(Math.max(1.5, step - (step > 3 ? 1 : 0.4)))}
             y={px(flat ? zero - 1 : Math.min(zero, end))} height={px(flat ? 2 : Math.abs(end - zero))}
           />
         )
@@ -57,13 +57,13 @@ export function DeltaStrip({ items, caption, width = 640, height = 120, onOpen }
 
 function barMarks(bars: readonly DeltaBar[], y: Scale, step: number, onOpen: DeltaStripProps["onOpen"]): Mark[] {
   const [bottom, top] = y.range
-  return bars.map((bar, place) => {
+  return bars.map((bar, index) => {
     const [first] = bar.items
     const single = bar.items.length === 1
     return {
-      id: first?.id ?? String(place),
+      id: first?.id ?? String(index),
       title: single && first ? (first.label ?? first.id) : `${countText(bar.items.length)} items`,
-      details: barDetails(bar), x: LEFT + 2 + (place + 0.5) * step, y: (top + bottom) / 2, width: Math.max(2, step),
+      details: barDetails(bar), x: LEFT + 2 + (index + 0.5) * step, y: (top + bottom) / 2, width: Math.max(2, step),
       height: bottom - top,
       ...(
         onOpen && {

@@ -78,7 +78,7 @@ export function Distribution(props: DistributionProps) {
 function binMarks(
   bins: readonly Bin[], scale: Scale, foot: number, n: number, onRange: DistributionProps["onRange"],
 ): Mark[] {
-  return bins.filter((one) => one.count > 0).map((one) => ({
+  return bins.filter((bin) => bin.count > 0).map((one) => ({
     id: `bin ${one.low}`, title: `${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`,
     details: [
       ["scores", countText(one.count)], ["share", shareText(one.count / n, n)], ["in it", intervalText(one.range)],

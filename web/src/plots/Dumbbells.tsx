@@ -29,10 +29,10 @@ const OPEN_RADIUS = 4.5
 export function Dumbbells({ rows, caption, width = 720 }: { rows: readonly ClaimRow[]; caption?: string; width?: number }) {
   const layout = rowLayout(rows.map((row) => ({ label: row.name, right: gapWords(row) })), width, 24)
   const scale = linear([0, 1], layout.plot)
-  const marks: Mark[] = rows.map((row, place) => ({
+  const marks: Mark[] = rows.map((row, index) => ({
     id: row.id, title: row.name, details: details(row), href: row.href, onOpen: row.onOpen, linkText: "the iteration",
-    x: (layout.plot[0] + layout.plot[1]) / 2, y: layout.rows[place]?.middle ?? 0, width: layout.plot[1] - layout.plot[0] + 12,
-    height: (layout.rows[place]?.height ?? 24) - 2,
+    x: (layout.plot[0] + layout.plot[1]) / 2, y: layout.rows[index]?.middle ?? 0, width: layout.plot[1] - layout.plot[0] + 12,
+    height: (layout.rows[index]?.height ?? 24) - 2,
   }))
   return (
     <Figure
@@ -45,8 +45,8 @@ export function Dumbbells({ rows, caption, width = 720 }: { rows: readonly Claim
     >
       <RowTexts layout={layout} width={width} />
       <Axis scale={scale} at={layout.axisAt} gridFrom={0} words="○ claimed   ● observed" />
-      {rows.map((row, place) => {
-        const middle = layout.rows[place]?.middle ?? 0
+      {rows.map((row, index) => {
+        const middle = layout.rows[index]?.middle ?? 0
         const delta = gap(row)
         return (
           <g key={row.id} className={(delta ?? 0) < -1e-9 ? own.over : undefined}>

@@ -69,8 +69,8 @@ export function Forest({ rows, caption, noun, width = 640, zoom = false, thresho
           <text className={`${css.tick} ${css.middle}`} x={px(bar)} y={9}>{scoreText(threshold)}</text>
         </>
       )}
-      {rows.map((row, place) => {
-        const { middle, top, height: tall } = layout.rows[place] ?? { middle: 0, top: 0, height: 0 }
+      {rows.map((row, index) => {
+        const { middle, top, height: tall } = layout.rows[index] ?? { middle: 0, top: 0, height: 0 }
         const own = row.threshold === null || row.threshold === undefined ? null : scale.inside(row.threshold)
         return (
           <g key={row.id}>
@@ -93,10 +93,10 @@ function forestWords(row: ForestRow): string {
 function forestMarks(
   rows: readonly ForestRow[], places: readonly { middle: number; height: number }[], plot: readonly [number, number],
 ): Mark[] {
-  return rows.map((row, place) => ({
+  return rows.map((row, index) => ({
     id: row.id, title: row.name, details: intervalDetails(row), href: row.href, onOpen: row.onOpen,
-    x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12,
-    height: (places[place]?.height ?? 24) - 2,
+    x: (plot[0] + plot[1]) / 2, y: places[index]?.middle ?? 0, width: plot[1] - plot[0] + 12,
+    height: (places[index]?.height ?? 24) - 2,
   }))
 }
 

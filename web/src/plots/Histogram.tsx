@@ -18,11 +18,11 @@ export function Histogram({ bins, values, scale, counts }: HistogramProps) {
   const foot = counts.range[0]
   return (
     <g>
-      {bins.map((one) => {
-        const [left, right, top] = [scale.at(one.low), scale.at(one.high), counts.at(one.count)]
-        return one.count > 0 && (
+      {bins.map((bin) => {
+        const [left, right, top] = [scale.at(bin.low), scale.at(bin.high), counts.at(bin.count)]
+        return bin.count > 0 && (
           <rect
-            key={one.low} className={css.bar} x={px(left + 0.5)} width={px(right - left - 1)} y={px(top)}
+            key={bin.low} className={css.bar} x={px(left + 0.5)} width={px(right - left - 1)} y={px(top)}
             height={px(foot - top)}
           />
         )

@@ -129,7 +129,7 @@ export function intervalDetails(props: Omit<IntervalProps, "name">): [string, st
   for (const [reason, count] of sortedReasons(reasons)) rows.push([reason, countText(count)])
   if (pending) rows.push(["pending", countText(pending)])
   if (method) rows.push(["method", method])
-  notes.forEach((note, place) => rows.push([place ? `note ${place + 1}` : "note", note]))
+  notes.forEach((note, index) => rows.push([index ? `note ${index + 1}` : "note", note]))
   return rows
 }
 

@@ -30,18 +30,18 @@ export interface LabelSharesProps {
 export function LabelShares({ name, labels: given, total, caption, width = 480 }: LabelSharesProps) {
   const labels = [...given].sort((a, b) => b.share - a.share || (a.label < b.label ? -1 : 1))
   const layout = rowLayout(
-    labels.map((one) => ({ label: one.label, right: `${shareText(one.share, total)} (${countText(one.count)})` })),
+    labels.map((label) => ({ label: label.label, right: `${shareText(label.share, total)} (${countText(label.count)})` })),
     width, 24,
   )
   const scale = linear([0, 1], layout.plot, 5, (value) => shareText(value))
   const [left, right] = layout.plot
-  const marks = labels.map((one, place) => ({
-    id: one.label, title: one.label, href: one.href, onOpen: one.onOpen, x: (left + right) / 2,
-    y: layout.rows[place]?.middle ?? 0,
-    width: right - left + 12, height: (layout.rows[place]?.height ?? 24) - 2,
+  const marks = labels.map((label, index) => ({
+    id: label.label, title: label.label, href: label.href, onOpen: label.onOpen, x: (left + right) / 2,
+    y: layout.rows[index]?.middle ?? 0,
+    width: right - left + 12, height: (layout.rows[index]?.height ?? 24) - 2,
     details: [
-      ["share", shareText(one.share, total)], ["95 % interval", shareIntervalText(one.interval, total)],
-      ["count", `${countText(one.count)} of ${countText(total)}`],
+      ["share", shareText(label.share, total)], ["95 % interval", shareIntervalText(label.interval, total)],
+      ["count", `${countText(label.count)} of ${countText(total)}`],
     ] as const,
   }))
   return (
@@ -61,10 +61,10 @@ export function LabelShares({ name, labels: given, total, caption, width = 480 }
     >
       <RowTexts layout={layout} width={width} />
       <Axis scale={scale} at={layout.axisAt} gridFrom={0} />
-      {labels.map((one, place) => (
+      {labels.map((label, index) => (
         <IntervalMark
-          key={one.label} scale={scale} across={layout.rows[place]?.middle ?? 0}
-          estimate={{ mean: one.share, interval: one.interval }}
+          key={label.label} scale={scale} across={layout.rows[index]?.middle ?? 0}
+          estimate={{ mean: label.share, interval: label.interval }}
         />
       ))}
     </Figure>

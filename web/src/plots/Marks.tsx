@@ -52,21 +52,21 @@ export function Marks({ marks, name, onKey }: MarksProps) {
   return (
     <>
       <div ref={group} className={css.marks} role="group" aria-label={name}>
-        {marks.map((mark, place) => {
+        {marks.map((mark, index) => {
           const { width = 14, height = 14 } = mark
           const shared = {
             className: css.mark,
             "aria-label": markLabel(mark),
-            tabIndex: place === stop ? 0 : -1,
+            tabIndex: index === stop ? 0 : -1,
             style: { left: mark.x - width / 2, top: mark.y - height / 2, width, height },
             onFocus: (event: { currentTarget: Element }) => {
-              setCurrent(place)
+              setCurrent(index)
               tip.show(mark.id, event.currentTarget)
             },
             onBlur: tip.leave,
             onPointerEnter: (event: { currentTarget: Element }) => tip.show(mark.id, event.currentTarget),
             onPointerLeave: tip.leave,
-            onKeyDown: (event: KeyboardEvent) => onKeyDown(event, place),
+            onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
           }
           return mark.href && !mark.onPick ? (
             <a key={mark.id} href={mark.href} onClick={(event) => openHere(event, mark)} {...shared} />

@@ -22,7 +22,7 @@ const GAP = 14
 export function missingRoom(reasons: readonly (readonly [string, number])[], width: number): MissingRoom {
   if (reasons.length === 0) return { width: 0, gap: 0, block: BLOCK, lines: [], height: 0 }
   const texts = reasons.map(([reason, count]) => `${countText(count)} ${reason}`)
-  const text = Math.min(width * 0.28, Math.max(textWidth("no score"), ...texts.map((one) => textWidth(one, 11))))
+  const text = Math.min(width * 0.28, Math.max(textWidth("no score"), ...texts.map((text) => textWidth(text, 11))))
   const lines = texts.map((one) => wrapped(one, text, 11))
   return {
     width: GAP + BLOCK + 6 + text + 4, gap: GAP, block: BLOCK, lines,

@@ -93,9 +93,9 @@ export function PairedDelta({ rows: given, minEffect, caption, width = 720, keep
           grey: within ±{scoreText(band)}, too small to matter
         </text>
       )}
-      {rows.map((row, place) => (
+      {rows.map((row, index) => (
         <IntervalMark
-          key={row.id} scale={scale} across={layout.rows[place]?.middle ?? 0} bounds={[-1, 1]} small={row.small}
+          key={row.id} scale={scale} across={layout.rows[index]?.middle ?? 0} bounds={[-1, 1]} small={row.small}
           estimate={{ mean: row.delta, interval: row.interval }}
         />
       ))}
@@ -111,10 +111,10 @@ function rowWords(row: DeltaRow): string {
 function deltaMarks(
   rows: readonly DeltaRow[], places: readonly { middle: number; height: number }[], plot: Ends, axis: DeltaAxis,
 ): Mark[] {
-  return rows.map((row, place) => ({
+  return rows.map((row, index) => ({
     id: row.id, title: `${row.name}: ${rowWords(row)}`, details: deltaDetails(row, axis), href: row.href, onOpen: row.onOpen,
-    x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12,
-    height: (places[place]?.height ?? 24) - 2,
+    x: (plot[0] + plot[1]) / 2, y: places[index]?.middle ?? 0, width: plot[1] - plot[0] + 12,
+    height: (places[index]?.height ?? 24) - 2,
   }))
 }
 
@@ -127,7 +127,7 @@ function deltaDetails(row: DeltaRow, axis: DeltaAxis): [string, string][] {
   if (row.pairs !== undefined) rows.push([axis.counted, countText(row.pairs)])
   if (row.moreItems) rows.push(["would probably decide", `${countText(row.moreItems)} more items`])
   if (row.method) rows.push(["method", row.method])
-  row.notes?.forEach((note, place) => rows.push([place ? `note ${place + 1}` : "note", note]))
+  row.notes?.forEach((note, index) => rows.push([index ? `note ${index + 1}` : "note", note]))
   return rows
 }
 

@@ -12,9 +12,9 @@ interface RowTextsProps {
 export function RowTexts({ layout, width, striped = true }: RowTextsProps) {
   return (
     <g>
-      {layout.rows.map((row, place) => (
+      {layout.rows.map((row, index) => (
         <g key={row.top}>
-          {striped && place % 2 === 1 && (
+          {striped && index % 2 === 1 && (
             <rect className={css.stripe} x={0} y={row.top} width={width} height={row.height} />
           )}
           <Lines lines={row.label} x={PAD} middle={row.middle} isQuiet={row.isQuiet} />
@@ -27,7 +27,7 @@ export function RowTexts({ layout, width, striped = true }: RowTextsProps) {
 
 function Lines({ lines, x, middle, isQuiet = false }: { lines: readonly string[]; x: number; middle: number; isQuiet?: boolean | undefined }) {
   const at = baselines(middle, lines.length)
-  return lines.map((line, place) => (
-    <text key={at[place]} className={isQuiet ? `${css.text} ${css.same}` : css.text} x={x} y={at[place]}>{line}</text>
+  return lines.map((line, index) => (
+    <text key={at[index]} className={isQuiet ? `${css.text} ${css.same}` : css.text} x={x} y={at[index]}>{line}</text>
   ))
 }

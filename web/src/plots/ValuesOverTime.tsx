@@ -61,7 +61,7 @@ export function ValuesOverTime({ points, sessions, width = 900, openPoint, openS
   const foot = isInSessions ? MEANS_FOOT : LANE
   const up = (point: ValuePoint) => (point.value === null ? LANE : y.inside(point.value))
   const marks: Mark[] = [
-    ...points.map((point, place) => pointMark(point, { x: x(place), y: up(point) }, Math.max(radius * 2.4, 10), openPoint(point))),
+    ...points.map((point, index) => pointMark(point, { x: x(index), y: up(point) }, Math.max(radius * 2.4, 10), openPoint(point))),
     ...runs.map((run): Mark => ({
       id: `session ${run.from}`, title: run.session, details: sessionDetails(run.mean), linkText: "its iterations",
       ...openSession(run.session), x: (x(run.from) + x(run.to)) / 2, y: (MEANS_TOP + MEANS_FOOT) / 2 - 8,
@@ -90,7 +90,7 @@ export function ValuesOverTime({ points, sessions, width = 900, openPoint, openS
       {alikeStretches(points).map((stretch) => (
         <path key={stretch[0]} className={css.trace} d={linePath(stretch.map((place) => [x(place), up(points[place] as ValuePoint)]))} />
       ))}
-      {points.map((point, place) => <Shape key={point.id} point={point} x={x(place)} y={up(point)} radius={radius} />)}
+      {points.map((point, index) => <Shape key={point.id} point={point} x={x(index)} y={up(point)} radius={radius} />)}
       {runs.map((run) => (
         <g key={run.from}>
           <path className={css.axis} d={`M${px(x(run.from) - step * 0.4)} ${MEANS_TOP - 12}v-5H${px(x(run.to) + step * 0.4)}v5`} />
@@ -134,18 +134,18 @@ function Feet({ points, x, step, foot, right }: FeetProps) {
   let lastDay = -dayEvery
   return (
     <g>
-      {points.map((point, place) => {
-        const isNewDay = point.date !== null && point.date !== points[place - 1]?.date && place - lastDay >= dayEvery && x(place) + DAY <= right
-        if (isNewDay) lastDay = place
+      {points.map((point, index) => {
+        const isNewDay = point.date !== null && point.date !== points[index - 1]?.date && index - lastDay >= dayEvery && x(index) + DAY <= right
+        if (isNewDay) lastDay = index
         return (
           <g key={point.id}>
-            {place % every === 0 && (
-              <text className={`${css.tick} ${css.middle}`} x={px(x(place))} y={foot + 16}>
+            {index % every === 0 && (
+              <text className={`${css.tick} ${css.middle}`} x={px(x(index))} y={foot + 16}>
                 {iterationName(point.iteration)}
                 <title>{`Iteration ${point.iteration}`}</title>
               </text>
             )}
-            {isNewDay && <text className={css.tick} x={px(x(place) - step / 2)} y={foot + 31}>{point.date?.slice(0, 10)}</text>}
+            {isNewDay && <text className={css.tick} x={px(x(index) - step / 2)} y={foot + 31}>{point.date?.slice(0, 10)}</text>}
           </g>
         )
       })}

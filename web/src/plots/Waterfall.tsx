@@ -39,10 +39,10 @@ export function Waterfall({ signals, value, caption, width = 720 }: WaterfallPro
     >
       <RowTexts layout={layout} width={width} />
       <Axis scale={scale} at={layout.axisAt} gridFrom={0} />
-      {bars.map((bar, place) => {
-        const middle = layout.rows[place]?.middle ?? 0
-        const next = layout.rows[place + 1]?.middle ?? middle
-        const { name, present } = signals[place] ?? { name: "", present: false }
+      {bars.map((bar, index) => {
+        const middle = layout.rows[index]?.middle ?? 0
+        const next = layout.rows[index + 1]?.middle ?? middle
+        const { name, present } = signals[index] ?? { name: "", present: false }
         return (
           <g key={name}>
             <path className={css.axis} d={`M${px(scale.inside(bar.to))} ${middle}V${next}`} />
@@ -59,10 +59,10 @@ export function Waterfall({ signals, value, caption, width = 720 }: WaterfallPro
 
 function signalMarks(signals: readonly Signal[], layout: RowLayout): Mark[] {
   const [left, right]: Ends = layout.plot
-  return signals.map((signal, place) => ({
+  return signals.map((signal, index) => ({
     id: signal.name, title: signal.name, details: signalDetails(signal), href: signal.href, onOpen: signal.onOpen,
-    linkText: "evidence", x: (left + right) / 2, y: layout.rows[place]?.middle ?? 0, width: right - left + 12,
-    height: (layout.rows[place]?.height ?? 26) - 2,
+    linkText: "evidence", x: (left + right) / 2, y: layout.rows[index]?.middle ?? 0, width: right - left + 12,
+    height: (layout.rows[index]?.height ?? 26) - 2,
   }))
 }
 

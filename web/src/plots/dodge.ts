@@ -1,6 +1,6 @@
 /** Moves labels apart so that two are at least `gap` pixels from each other and all lie between `low` and `high`. */
 export function dodge(wanted: readonly number[], gap: number, low: number, high: number): number[] {
-  const order = wanted.map((_, place) => place).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
+  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
   const at = [...wanted]
   let least = low
   for (const place of order) {

@@ -69,9 +69,9 @@ export function Data({ table }: { table: DataTable }) {
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((row, place) => (
+          {table.rows.map((row, index) => (
             // Rows have no id of their own, and their order is the picture's.
-            <tr key={place}>
+            <tr key={index}>
               {row.map((cell, column) =>
                 column === 0 ? (
                   <th key={column} scope="row">{cell}</th>

@@ -46,5 +46,5 @@ export function rowLayout(texts: readonly RowText[], width: number, least = 24, 
 /** Baseline of each line of a text that stands in the middle of a row. */
 export function baselines(middle: number, lines: number): number[] {
   const first = middle - ((lines - 1) * LINE) / 2 + 4
-  return Array.from({ length: lines }, (_, place) => first + place * LINE)
+  return Array.from({ length: lines }, (_, index) => first + index * LINE)
 }

@@ -72,7 +72,7 @@ export function log10(domain: Ends, range: Ends, text: (value: number) => string
   }
   const inside = (value: number) => value >= ends[0] * (1 - 1e-9) && value <= ends[1] * (1 + 1e-9)
   const whole = decades.filter(inside)
-  const values = whole.length >= 2 ? whole : decades.flatMap((one) => [one, 2 * one, 5 * one]).filter(inside)
+  const values = whole.length >= 2 ? whole : decades.flatMap((decade) => [decade, 2 * decade, 5 * decade]).filter(inside)
   scale.ticks = values.map((value) => ({ value, at: scale.at(value), text: text(value) }))
   return scale
 }

@@ -46,7 +46,7 @@ export function spanGeometry({ start, duration, total, children, width, log, sco
     own: children.length === 0 ? [bar] : own.filter(([low, high]) => high - low > 0.3),
     open: duration === null,
     cross: px(bar[1] + CROSS / 2 + 1),
-    dots: Array.from({ length: dots }, (_, place) => px(width - DOT * (dots - place) + DOT / 2)),
+    dots: Array.from({ length: dots }, (_, index) => px(width - DOT * (dots - index) + DOT / 2)),
   }
 }
 

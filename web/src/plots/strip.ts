@@ -17,8 +17,8 @@ export function strip(counts: Counts, width: number): { state: RunState; from: n
   const wanted = present.map((state) => Math.max(LEAST, (counts[state] / total) * width))
   const scale = width / wanted.reduce((sum, one) => sum + one, 0)
   let from = 0
-  return present.map((state, place) => {
-    const to = place === present.length - 1 ? width : from + (wanted[place] ?? 0) * scale
+  return present.map((state, index) => {
+    const to = index === present.length - 1 ? width : from + (wanted[index] ?? 0) * scale
     const segment = { state, from, to }
     from = to
     return segment

@@ -65,10 +65,10 @@ export interface Bin {
 
 /** Bins of one width over the whole axis. */
 export function binned(values: readonly number[], domain: Ends, count = 20): Bin[] {
-  const edges = Array.from({ length: count + 1 }, (_, place) => edge(domain, place / count))
+  const edges = Array.from({ length: count + 1 }, (_, index) => edge(domain, index / count))
   const inside = values.filter((value) => value >= domain[0] && value <= domain[1])
-  return bin().domain([domain[0], domain[1]]).thresholds(edges.slice(1, -1))(inside).map((part, place) => {
-    const [low, high] = [edges[place] ?? domain[0], edges[place + 1] ?? domain[1]]
+  return bin().domain([domain[0], domain[1]]).thresholds(edges.slice(1, -1))(inside).map((part, index) => {
+    const [low, high] = [edges[index] ?? domain[0], edges[index + 1] ?? domain[1]]
     const sorted = [...part].sort((a, b) => a - b)
     return { low, high, count: part.length, range: [sorted[0] ?? low, sorted.at(-1) ?? high] }
   })

@@ -8,7 +8,7 @@ export function ProjectHere() {
   const { project = "" } = useParams({ strict: false })
   const projects = useQuery(projectsQuery()).data
   // Only a whole list tells: of more projects than a page has, the view itself finds out.
-  const isMissing = projects?.next_cursor === null && !projects.items.some((one) => one.id === project)
+  const isMissing = projects?.next_cursor === null && !projects.items.some((item) => item.id === project)
   if (!isMissing) return <Outlet />
   return (
     <div role="alert">

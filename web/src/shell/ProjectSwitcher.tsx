@@ -8,7 +8,7 @@ export function ProjectSwitcher({ project }: { project: string | undefined }) {
   const { data } = useQuery(projectsQuery())
   const navigate = useNavigate()
   if (!data) return <div className={styles.project} />
-  const current = data.items.find((one) => one.id === project)
+  const current = data.items.find((item) => item.id === project)
   if (data.items.length <= 1 || project === undefined) {
     return <div className={styles.project}>{current?.name}</div>
   }
@@ -20,9 +20,9 @@ export function ProjectSwitcher({ project }: { project: string | undefined }) {
         onChange={(event) => void navigate({ to: "/projects/$project", params: { project: event.target.value } })}
       >
         {!current && <option value={project}>unknown project</option>}
-        {data.items.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
+        {data.items.map((item) => (
+          <option key={item.id} value={item.id}>
+            {item.name}
           </option>
         ))}
       </select>

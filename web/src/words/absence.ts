@@ -132,6 +132,6 @@ function sentenceOf(words: string): string {
 
 /** A prefix counts only where a word ends: `timeout` is in `timeout: 30 s`, not in `timeouts`. */
 function longestPrefix(reason: string, prefixes: readonly string[]): string | null {
-  const fitting = prefixes.filter((one) => reason.startsWith(one) && !/^\w/.test(reason.slice(one.length)))
+  const fitting = prefixes.filter((prefix) => reason.startsWith(prefix) && !/^\w/.test(reason.slice(prefix.length)))
   return fitting.sort((a, b) => b.length - a.length)[0] ?? null
 }

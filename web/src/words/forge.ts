@@ -38,7 +38,7 @@ export interface DetailPart {
 export function detailParts(detail: string): DetailPart[] {
   return detail
     .split(/\b((?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40})\b/)
-    .map((text, place) => ({ text, commit: place % 2 === 1 }))
+    .map((text, index) => ({ text, commit: index % 2 === 1 }))
     .filter((part) => part.text !== "")
 }
 

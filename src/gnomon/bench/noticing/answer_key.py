@@ -17,7 +17,7 @@ _USUAL_COUNTRY = "US"
 
 
 def default_key(kind: str, onset: int | None, *, locale: str | None = None) -> AnswerKey:
-    """The key of a kind; one that nobody has described gets what all kinds have in common.
+    """The key of a kind; an unknown kind gets what all kinds have in common.
 
     On a day that calls for nothing `onset` is None, whatever was given.
     """

@@ -143,7 +143,7 @@ def _span(transcript: Transcript, key: AnswerKey, window: int | None, day_length
     config, header = transcript.run_config, transcript.header
     if window is None:
         stated = [key.window, None if config is None else _window_of(config)]
-        window = min((each for each in stated if each is not None), default=DEFAULT_WINDOW)
+        window = min((beats for beats in stated if beats is not None), default=DEFAULT_WINDOW)
     if day_length is None and header is not None:
         day_length = header.planned_steps
     end = None if day_length is None else day_length - 1
@@ -192,9 +192,11 @@ def _other_data(transcript: Transcript, content_hash: str | None) -> str | None:
     header = transcript.header
     stated = [header.content_hash] if header is not None else []
     stated += [beat.scenario_hash for beat in transcript.steps]
-    for each in stated:
-        if each and each.removeprefix("sha256:") != content_hash.removeprefix("sha256:"):
-            return f"it was run on other data: its scenario hash is {each[:20]}, the package's {content_hash[:20]}"
+    for stated_hash in stated:
+        if stated_hash and stated_hash.removeprefix("sha256:") != content_hash.removeprefix("sha256:"):
+            return (
+                f"it was run on other data: its scenario hash is {stated_hash[:20]}, the package's {content_hash[:20]}"
+            )
     return None
 
 
@@ -476,7 +478,7 @@ def _always(
 
 
 def _shown_by(findings: Findings, *claims: str) -> list[int]:
-    return [index for index, each in enumerate(findings.evidence) if each.claim in claims]
+    return [index for index, evidence in enumerate(findings.evidence) if evidence.claim in claims]
 
 
 def _action_type(acts: list[Act]) -> ActionType:

@@ -1,4 +1,4 @@
-"""Nothing that an agent sees may hint at what is tested: else it follows the hint, and pays no attention.
+"""Find hints at what is tested in what an agent sees: an agent could follow them instead of paying attention.
 
 `find_hints` looks at every text that reaches an agent: prompts, tools with their parameters, memory, beats and
 contacts. The words are in hints.yaml, in English. A word in a harmless place (a company called Pulse) is told as

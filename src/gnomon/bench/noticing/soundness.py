@@ -140,7 +140,7 @@ def _extras(noun: BaseModel, prefix: str) -> Iterator[str]:
 
 
 def _folded(key: str) -> str:
-    """Some file systems know neither case nor how an accent is composed."""
+    """The name as file systems compare it that ignore case and how an accent is composed."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", key).casefold())
 
 

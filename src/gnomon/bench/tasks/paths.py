@@ -72,7 +72,7 @@ def with_appended(world: Any, path: Path, value: Any) -> Any:
 
 
 def without(world: Any, path: Path) -> Any:
-    """The world without what stands at a path. It must be there."""
+    """The world without the value at a path, which must exist."""
     return _changed(world, path, 0, lambda parent: _removed(parent, path))
 
 

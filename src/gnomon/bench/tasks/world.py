@@ -98,7 +98,7 @@ def _done(tool: TaskTool, world: World, args: dict[str, Any]) -> Applied:
 
 @dataclass
 class _ToolExecution:
-    """A call while it is done: the world so far, and the names that its steps have bound."""
+    """A running call: the world so far, and the names that its steps have bound."""
 
     world: World
     bound: dict[str, Any]

@@ -114,7 +114,7 @@ _decode_in_parts = msgspec.json.Decoder(list[_InParts]).decode
 
 
 def _of_parts(sent: list[_InParts]) -> list[Message] | None:
-    """None unless all of them are simple: texts and at most one call, or the result of one tool."""
+    """The message of simple parts (texts and at most one call, or one tool result); None for others."""
     messages = []
     for message in sent:
         role, parts = message.role, message.parts

@@ -39,7 +39,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(cell: str) -> str | None:
-    """What `guarded` was given; None for an empty cell."""
+    """Undo `guarded`; None for an empty cell."""
     return cell.removeprefix("'") if cell else None
 
 

@@ -74,7 +74,7 @@ def native_span(span: Span) -> OtlpSpan:
 
 def _attributes(span: Span) -> dict[str, Any]:
     """The metadata first: what a field of the span says is the span's own word."""
-    own = {
+    attributes = {
         INPUT: None if span.input is None else dump(span.input),
         OUTPUT: None if span.output is None else dump(span.output),
         MODEL: span.model,
@@ -82,7 +82,7 @@ def _attributes(span: Span) -> dict[str, Any]:
         TOKENS_OUTPUT: span.tokens_output,
         DURATION: span.duration_ms if span.end_time is None else None,
     }
-    return {**(span.metadata or {}), **{name: value for name, value in own.items() if value is not None}}
+    return {**(span.metadata or {}), **{name: value for name, value in attributes.items() if value is not None}}
 
 
 def _exception(error: SpanError) -> dict[str, str]:

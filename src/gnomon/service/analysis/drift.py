@@ -238,8 +238,8 @@ def _not_yet(
 
 
 def _first_days(ordered: Sequence[int]) -> tuple[int, int]:
-    own = ordered[:REFERENCE_DAYS]
-    return own[0], own[-1]
+    reference_days = ordered[:REFERENCE_DAYS]
+    return reference_days[0], reference_days[-1]
 
 
 def _span_of(chosen: Sequence[int], days: Days) -> DriftWindow | None:

@@ -1,4 +1,4 @@
-"""What a report says of two experiments: the gates that their difference has to pass, and the items that lost most."""
+"""The parts of a report on two experiments: the gates on their difference, and the items that lost most."""
 
 import heapq
 from collections.abc import Iterator

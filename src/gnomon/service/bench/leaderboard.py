@@ -196,9 +196,9 @@ def _exclusion(run: Ran, reason: str) -> LeaderboardExclusion:
 
 def _refuse_other_content(runs: Sequence[Ran]) -> None:
     """Under one name there must be one scenario: nobody can be compared on two."""
-    for scenario, each in _by_scenario(run for run in runs if run.content_hash).items():
-        first = each[0]
-        other = next((run for run in each if run.content_hash != first.content_hash), None)
+    for scenario, scenario_runs in _by_scenario(run for run in runs if run.content_hash).items():
+        first = scenario_runs[0]
+        other = next((run for run in scenario_runs if run.content_hash != first.content_hash), None)
         if other is not None:
             both = f"{first.path} has {first.content_hash[:12]}, {other.path} has {other.content_hash[:12]}"
             message = f"scenario {scenario!r} has two different contents ({both}); keep the runs of one"
@@ -214,7 +214,7 @@ def _agent(scenarios: ByScenario, families: Sequence[FamilyMetrics]) -> dict[str
         **of_runs(runs, families),
         "models": sorted({run.config.agent_model for run in runs if run.config is not None}),
         "judge": _judged(scenarios),
-        "scenarios": [_scenario(each, families) for _, each in sorted(scenarios.items())],
+        "scenarios": [_scenario(scenario_runs, families) for _, scenario_runs in sorted(scenarios.items())],
     }
 
 
@@ -222,7 +222,11 @@ def of_runs(runs: Sequence[Ran], families: Sequence[FamilyMetrics]) -> dict[str,
     """One agent's metrics, actions and cost, wherever its runs are kept."""
     scenarios = _by_scenario(runs)
     definitions = {metric.name: metric for family in families for metric in family.metrics}
-    metrics = {name: metric for name, each in definitions.items() if (metric := _metric(scenarios, each)) is not None}
+    metrics = {
+        name: metric
+        for name, definition in definitions.items()
+        if (metric := _metric(scenarios, definition)) is not None
+    }
     actions = [share for name, metric in metrics.items() if isinstance(metric, LabelMeansSummary)
                for share in _action_shares(runs, name, metric)]  # fmt: skip
     actions.sort(key=lambda pair: (-pair[1].mean, pair[0]))
@@ -424,7 +428,7 @@ def _about_alikeness(runs: Sequence[Ran]) -> Iterator[str]:
             concerned.setdefault(f"settings.{name}", []).append(run)
     for setting, each_run in concerned.items():
         values = {agent: _values(each_run, agent, setting) for agent in _agents(each_run)}
-        if len({value for each in values.values() for value in each}) > 1:
+        if len({value for agent_values in values.values() for value in agent_values}) > 1:
             yield f"runs are not alike in {setting}: {_shown_by_agent(values)}"
     for setting in ("agent_model", "model_params"):
         for agent in _agents(runs):
@@ -442,12 +446,12 @@ def _about_alikeness(runs: Sequence[Ran]) -> Iterator[str]:
 
 
 def _about_score_settings(runs: Sequence[Ran]) -> Iterator[str]:
-    """Scores under different settings do not mean the same."""
-    for scenario, each in _by_scenario(run for run in runs if run.scorable).items():
-        for name in sorted({name for run in each for name in run.run_score.settings}):
+    """Warn about scores under different settings: they do not mean the same."""
+    for scenario, scenario_runs in _by_scenario(run for run in runs if run.scorable).items():
+        for name in sorted({name for run in scenario_runs for name in run.run_score.settings}):
             values = {
-                agent: sorted({str(run.run_score.settings.get(name)) for run in each if run.agent_id == agent})
-                for agent in _agents(each)
+                agent: sorted({str(run.run_score.settings.get(name)) for run in scenario_runs if run.agent_id == agent})
+                for agent in _agents(scenario_runs)
             }
             if len({value for agent_values in values.values() for value in agent_values}) > 1:
                 yield f"on {scenario!r} runs were scored with a different {name}: {_shown_by_agent(values)}"
@@ -463,7 +467,7 @@ def _value(config: RunConfig, setting: str) -> str:
 
 
 def _shown_by_agent(values: Mapping[str, Sequence[str]]) -> str:
-    shown = [f"{agent!r} {', '.join(each)}" for agent, each in values.items() if each]
+    shown = [f"{agent!r} {', '.join(settings)}" for agent, settings in values.items() if settings]
     return list_some(shown, _NAMED, noun="agents", separator="; ")
 
 

@@ -32,9 +32,11 @@ def of_dataset(call: Call, dataset_id: str, scorer_name: str, options: Leaderboa
     traces: dict[str, list[RunTrace]] = defaultdict(list)
     for trace in call.spans.traces_of_runs(call.db, project_id, list(agent_of)):
         traces[agent_of[trace.experiment_id]].append(trace)
-    records = records_of(call, project_id, [trace.trace_id for each in traces.values() for trace in each])
-    runs = {agent: _runs(each, records) for agent, each in traces.items()}
-    families = families_of(run for each in runs.values() for run in each)
+    records = records_of(
+        call, project_id, [trace.trace_id for agent_traces in traces.values() for trace in agent_traces]
+    )
+    runs = {agent: _runs(agent_traces, records) for agent, agent_traces in traces.items()}
+    families = families_of(run for agent_runs in runs.values() for run in agent_runs)
     agents = [_told_more(agent, traces[agent.agent_id], runs.get(agent.agent_id, []), families)
               for agent in board.agents]  # fmt: skip
     notes = [*board.notes, *_about_records(records, traces)]

@@ -135,7 +135,7 @@ def graded_text(random: Random, grade: int) -> str:
 
 
 def _classify(context: Context, experiment_id: str) -> None:
-    """The candidate's answers, right after that day's grades; the last of them are beyond the day's budget."""
+    """Classify the candidate's answers after that day's grades; the last ones exceed the day's budget."""
     clock = PastClock(context.now - CLASSIFIED_AGE)
     call, random = context.call(clock), context.random("classifier")
     ids = [run.id for run in runs.all_of(call, experiment_id, Slice(200)).items]
@@ -167,7 +167,7 @@ def _judge(
     call: Call, clock: PastClock, planned: Planned, targets: Sequence[Target],
     votes: Callable[[Target], list[str] | Failed],
 ) -> None:  # fmt: skip
-    """Accept a job for each target and end them, a few at a time as a worker does, which sees to the budget."""
+    """Accept a job per target and end the jobs a few at a time, as a worker does within the budget."""
     accepted = judging.accept(call, [(target, planned) for target in targets])
     by_job = {id: target for id, target in zip(accepted, targets, strict=True) if isinstance(id, str)}
     while True:

@@ -306,7 +306,7 @@ def _id(where: str, id: Any) -> str | None:
 
 
 def _metadata(where: str, plain: DataRecord, is_text: bool) -> dict[str, Any] | None:
-    """The column `metadata` and all columns without a meaning of their own, together."""
+    """The column `metadata`, merged with all columns that have no other meaning."""
     metadata = plain.get("metadata")
     if is_text and metadata is not None:
         metadata = _read_json(f"{where}: metadata", metadata.encode())

@@ -36,7 +36,7 @@ def models_of(specs: Sequence[ScorerSpec]) -> set[str]:
 
 @contextlib.contextmanager
 def working(backend: Backend, settings: Settings, models: set[str]) -> Iterator[threading.Event]:
-    """While inside, jobs are run: by a worker in this process where there is no server that has one.
+    """Run jobs while the block is open: by a worker in this process, unless a server has one.
 
     The event is set when that worker has nothing to do. Whoever waits for a job looks then, and now and then: another
     process may have taken it.

@@ -31,7 +31,7 @@ _SUBMODULE, _LINK = b"160000", b"120000"
 
 
 class _Service(NamedTuple):
-    """How a CI service says what runs: names of variables, and of those that hold the branch, the best first."""
+    """The environment variables of a CI service; for the branch several, in order of preference."""
 
     name: str
     known_by: str

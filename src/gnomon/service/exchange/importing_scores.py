@@ -51,5 +51,5 @@ def _reason(text: str | None) -> str:
 
 
 def kind_of(score: ForeignScore | InlineScoreDraft) -> Literal["scores", "absent_scores"]:
-    """What it is counted as."""
+    """The kind of result that a score is counted as."""
     return "scores" if score.value is not None else "absent_scores"

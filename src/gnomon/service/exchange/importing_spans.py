@@ -38,8 +38,8 @@ class SpanImporter:
         for trace in traces:
             for span in trace:
                 sent.add((span.trace_id, span.id))
-                own = by_span.get((span.trace_id, span.id), ())
-                waiting.append(_scored(span, own) if own else span)
+                span_scores = by_span.get((span.trace_id, span.id), ())
+                waiting.append(_scored(span, span_scores) if span_scores else span)
                 if len(waiting) == _SPANS_AT_ONCE:
                     self._send(waiting)
                     waiting = []

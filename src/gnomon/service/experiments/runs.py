@@ -116,12 +116,12 @@ _KEYS: dict[str, Callable[[RunWithMean], PageKey]] = {
 
 
 def _matches(call: Call, text: str) -> Callable[[Sequence[RunWithMean]], Iterable[bool]]:
-    def each(rows: Sequence[RunWithMean]) -> list[bool]:
+    def matches(rows: Sequence[RunWithMean]) -> list[bool]:
         items = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
         matching = {id for id, content in items.items() if says(list(content), text)}
         return [row.dataset_item_id in matching or says(row.output, text) for row in rows]
 
-    return each
+    return matches
 
 
 def _weight(rows: Sequence[RunWithMean]) -> int:
@@ -204,7 +204,13 @@ def _lean_scores(row: RunWithMean, parts: _RunParts) -> list[LeanScore]:
         for score in parts.scores[row.id]
     ]  # fmt: skip
     others = [
-        LeanScore(scorer_name=each.scorer_name, value=None, state=each.state, reason=each.reason, has_rationale=False)
-        for each in parts.unscored(row)
+        LeanScore(
+            scorer_name=unscored.scorer_name,
+            value=None,
+            state=unscored.state,
+            reason=unscored.reason,
+            has_rationale=False,
+        )
+        for unscored in parts.unscored(row)
     ]
     return sorted([*scored, *others], key=lambda score: score.scorer_name)

@@ -75,7 +75,7 @@ def read(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> RunPie
 
 
 def _may_be_known(job: JobRow, planned: Planned) -> bool:
-    """Whether to look which runs have a score before they are measured.
+    """Whether to check for existing scores before runs are measured.
 
     While none had one, the next have none either, and a rule is measured sooner than looked up; `store` looks anyway.
     """

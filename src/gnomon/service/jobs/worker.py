@@ -214,7 +214,7 @@ class JudgeLoop:
         self._wake.set()
 
     async def _settle_alone(self, result: Settled | Postponed) -> None:
-        """Write down one job, or end it as failed: what cannot be stored now cannot be stored after asking again."""
+        """Store the result of one job. If that fails, end the job as failed: asking again would not help."""
         try:
             await self._store.write(lambda call: self._settled(call, [result]))
         except StoreTrouble:

@@ -373,14 +373,14 @@ def _preference(
 ) -> Figure:
     if reason is not None or model is None:
         return figure(agreement.AgreementEstimate(None, reason=reason), 0)
-    own: dict[object, list[float]] = {}
+    own_family: dict[object, list[float]] = {}
     others: dict[object, list[float]] = {}
     for score, value in rows:
         if score.judged_model is not None:
-            group = own if family_of(score.judged_model) == family_of(model) else others
+            group = own_family if family_of(score.judged_model) == family_of(model) else others
             group.setdefault(score.item, []).append(value)
-    estimate = numbers.difference_of_groups(own, others, signed=signed)
-    return figure(estimate, sum(map(len, (*own.values(), *others.values()))))
+    estimate = numbers.difference_of_groups(own_family, others, signed=signed)
+    return figure(estimate, sum(map(len, (*own_family.values(), *others.values()))))
 
 
 # --- what it takes -----

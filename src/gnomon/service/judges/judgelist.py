@@ -43,16 +43,16 @@ def _judge(
     call: Call, project_id: str, row: store.JudgeInUse, people: Sequence[Ratings], work: Sequence[store.JudgeWork]
 ) -> Judge:
     name, model = asked_as_model(call, project_id, row.scorer_name, row.config_hash)
-    own = [jobs for jobs in work if (jobs.scorer_name, jobs.config_hash) == (name, row.config_hash)]
-    failed = [store.FailureCount(jobs.reason, jobs.read, jobs.n) for jobs in own if jobs.status == "failed"]
+    judge_jobs = [jobs for jobs in work if (jobs.scorer_name, jobs.config_hash) == (name, row.config_hash)]
+    failed = [store.FailureCount(jobs.reason, jobs.read, jobs.n) for jobs in judge_jobs if jobs.status == "failed"]
     unread, unanswered = failures_by_kind(failed)
-    costs = [jobs.cost_usd for jobs in own if jobs.cost_usd is not None]
+    costs = [jobs.cost_usd for jobs in judge_jobs if jobs.cost_usd is not None]
     agreement, reason = _agreement(call, project_id, row, people)
     return Judge(
         scorer_name=row.scorer_name, config_hash=row.config_hash, scores=row.scores, last_used=row.last_used,
         model=model, agreement=agreement, agreement_reason=reason, answered=row.scores + unread.total(),
         unreadable=unread.total(), unanswered=unanswered.total(), cost_usd=sum(costs) if costs else None,
-        unpriced=sum(jobs.n - jobs.priced for jobs in own if jobs.status == "done"),
+        unpriced=sum(jobs.n - jobs.priced for jobs in judge_jobs if jobs.status == "done"),
     )  # fmt: skip
 
 

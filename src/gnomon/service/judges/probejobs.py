@@ -105,8 +105,8 @@ def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | No
     else:
         for span in call.spans.find_span(call.db, row.target_id, project_id, row.trace_id):
             sample = span_target(span).sample
-    own = (row.config or {}).get("expected_output")
-    return sample if sample is None or own is None else replace(sample, expected_output=own)
+    expected = (row.config or {}).get("expected_output")
+    return sample if sample is None or expected is None else replace(sample, expected_output=expected)
 
 
 # --- before it starts -----

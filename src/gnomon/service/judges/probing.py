@@ -169,7 +169,7 @@ class _Asker:
         return reading.value
 
     async def _answer(self, judge: ModelScorer, prompt: Prompt, key: str) -> Answer | None:
-        """The answer that is remembered under this key, or else a new one, which is kept."""
+        """The cached answer of this key, or a new one, which is then cached."""
         if (known := self.answers.get(key)) is not None:
             return known
 

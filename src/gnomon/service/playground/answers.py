@@ -161,7 +161,7 @@ def _span(call: Call, run: PlaygroundRun, answer: CandidateAnswer, trace_id: str
 
 
 def _book(call: Call, run: PlaygroundRun, answered: Sequence[CandidateAnswer]) -> float | None:
-    """Count what the calls took on today's budget. What is known of their cost; None where nothing is."""
+    """Charge the calls to today's budget. Return their known cost, or None."""
     day, costs = models.day_of(call.clock.now()), list[float]()
     for number, candidate in enumerate(run.candidates):
         took = [usage for answer in answered if answer.question.candidate == number for usage in answer.took]

@@ -215,7 +215,7 @@ class PlaygroundLoop:
             await self._write(work)
 
     async def _renew(self, id: str) -> None:
-        """Hold the job; ends when it is not ours any more."""
+        """Renew the lease on the job until another process holds it."""
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
             try:

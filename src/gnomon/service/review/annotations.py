@@ -67,7 +67,7 @@ def correct(call: Call, id: str, draft: AnnotationChange) -> Annotation:
 
 
 def undo(call: Call, id: str) -> Deleted:
-    """Delete it with its scores; the same person's previous annotation of the same target counts again."""
+    """Delete an annotation with its scores. The same person's previous one on that target counts again."""
     row = _held(call, id)
     reviews.delete_annotation(call.db, row)
     _settle(call, row, gone=_score_ids(row))
@@ -96,10 +96,10 @@ def page(call: Call, only: AnnotationFilter, part: Slice) -> Listing[Annotation]
 
 
 def _project_of_experiment(call: Call, id: str, project_id: str | None) -> str:
-    own = experiments.row(call, id).project_id
-    if project_id not in (None, own):
+    project = experiments.row(call, id).project_id
+    if project_id not in (None, project):
         raise NotFound(f"experiment {id!r} does not exist in project {project_id!r}")
-    return own
+    return project
 
 
 def to_dataset_item(call: Call, id: str, draft: ToItemDraft) -> DatasetItem:
@@ -179,8 +179,8 @@ def _score_drafts(call: Call, row: AnnotationRow, draft: AnnotationChange) -> li
     _refuse_label(rules, draft.label)
     _refuse_names(call, row.project_id, rules, draft)
     value = _label_value(rules, draft)
-    own = [] if value is None else [AnnotationScoreDraft(scorer_name=rules.scorer_name, value=value)]
-    return [*draft.scores, *own]
+    label_scores = [] if value is None else [AnnotationScoreDraft(scorer_name=rules.scorer_name, value=value)]
+    return [*draft.scores, *label_scores]
 
 
 def _stored_scores(call: Call, row: AnnotationRow, drafts: Sequence[AnnotationScoreDraft]) -> list[JsonObject] | None:
@@ -222,7 +222,7 @@ def _settle(call: Call, row: AnnotationRow, gone: Collection[str] = ()) -> None:
     target = _target(call, row, row.score_target_id)
     if target is not None:
         rows = reviews.scoring_annotations(call.db, row)
-        authored.settle(call, target, row.annotator, [_authored(each) for each in rows], gone)
+        authored.settle(call, target, row.annotator, [_authored(annotation) for annotation in rows], gone)
 
 
 def _target(call: Call, row: AnnotationRow, id: str) -> Target | None:

@@ -26,7 +26,7 @@ from gnomon.store import experiments, iterations, scores
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A judge will say; this job asks it."""
+    """A judge's score that a job will compute."""
 
     job_id: str
 

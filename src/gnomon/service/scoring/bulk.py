@@ -1,4 +1,4 @@
-"""A file of outputs is scored, chunk by chunk: Parquet, JSONL or CSV in, Parquet or JSONL out.
+"""Score a file of outputs chunk by chunk: Parquet, JSONL or CSV in, Parquet or JSONL out.
 
 Memory holds one chunk, however long the file is. What comes back are tallies that can be merged; the
 interval around a mean is the caller's to add. Nothing is stored, and a run that breaks off leaves no file

@@ -63,7 +63,7 @@ class Planned(NamedTuple):
 
 
 class Planner:
-    """Plans the drafts of one request. What many of them name alike is built once, and not for each."""
+    """Plans the drafts of one request. A scorer that many of them name is built once."""
 
     def __init__(self) -> None:
         self._planned: dict[tuple[str, str | None, str | None], Planned] = {}

@@ -47,7 +47,7 @@ def get(call: Call, project_id: str) -> TextSearch:
 
 
 def put(call: Call, project_id: str, draft: TextSearchDraft) -> TextSearch:
-    """What comes in from now on is indexed, or not, at once; a job sees to what is there."""
+    """Switch the index on or off. New traces follow at once; a job indexes or removes stored ones."""
     projects.get(call, project_id)
     current = _noun(call, project_id)
     if current.enabled == draft.enabled:

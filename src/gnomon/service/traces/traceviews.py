@@ -119,7 +119,7 @@ def _size(value: JsonValue) -> int:
 
 
 def _cut(fields: dict[str, Any], most: int) -> list[CuttableField]:
-    """Cut what is longer than `most` bytes; the names of the fields that are not whole any more."""
+    """Cut fields that are longer than `most` bytes; return the names of the cut ones."""
     truncated: list[CuttableField] = []
     for name in _CONTENTS:
         shown = cut(fields[name], most)

@@ -142,7 +142,7 @@ def open_for_pruning(url: str) -> Store:
 def find_old(
     database: Store, older_than: timedelta, *, project_id: str | None, keep_scored: bool, clock: Clock | None = None
 ) -> PrunePreview:
-    """What is old, by project."""
+    """Count the traces that are older than this, by project, and estimate the space that they take."""
     before = (clock or Clock()).now() - older_than
 
     def look(id: str, db: Transaction) -> ProjectPreview:

@@ -134,7 +134,7 @@ def _logs(dialect: str) -> sa.Select[Any]:
 
 
 def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]:
-    """The project's spans by (trace id, span id) from a place on: how a job goes through them."""
+    """A page of the project's spans in order of (trace id, span id), for jobs that go through all."""
     keys = [spans.c.trace_id, spans.c.id]
     query = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(spans.c.project_id == project_id)
     if after is not None:

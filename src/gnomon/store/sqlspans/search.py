@@ -193,12 +193,12 @@ def _texts(db: Connection, project_id: str, keys: Iterable[tuple[str, str | None
     wanted = [(project_id, trace_id, span_id or "") for trace_id, span_id in keys]
     if not wanted:
         return []
-    each = listed(db, wanted, ("project_id", "trace_id", "id"))
-    same = sa.and_(*(spans.c[name] == each.c[name] for name in ("project_id", "trace_id", "id")))
+    wanted_keys = listed(db, wanted, ("project_id", "trace_id", "id"))
+    same = sa.and_(*(spans.c[name] == wanted_keys.c[name] for name in ("project_id", "trace_id", "id")))
     starts = [
         sa.func.substr(sa.type_coerce(spans.c[name], sa.Text), 1, MOST_TEXT).label(name) for name in ("input", "output")
     ]
-    query = sa.select(spans.c.trace_id, spans.c.id, spans.c.name, *starts).select_from(each.join(spans, same))
+    query = sa.select(spans.c.trace_id, spans.c.id, spans.c.name, *starts).select_from(wanted_keys.join(spans, same))
     return fetch_all(db, _SpanTexts, query)
 
 

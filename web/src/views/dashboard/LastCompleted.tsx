@@ -50,9 +50,9 @@ function Scorers({ project, experiment, summary }: { project: string; experiment
     onOpen: () =>
       void navigate({ to: "/projects/$project/experiments/$experiment", params: { project, experiment }, search: { scorer } as never }),
   })
-  const rows = scorers.filter(([, one]) => one.mean !== null || !one.label_shares).map(([name, one]) => scorerRow(name, one, summary, open(name)))
-  const labelled = scorers.filter(([, one]) => one.label_shares)
-  const missing = scorers.filter(([, one]) => one.n_scored < one.n_total)
+  const rows = scorers.filter(([, scorer]) => scorer.mean !== null || !scorer.label_shares).map(([name, scorer]) => scorerRow(name, scorer, summary, open(name)))
+  const labelled = scorers.filter(([, scorer]) => scorer.label_shares)
+  const missing = scorers.filter(([, scorer]) => scorer.n_scored < scorer.n_total)
   return (
     <div ref={ref} className={css.scorers}>
       {scorers.length === 0 && <p className="mute">No run has a score yet.</p>}

@@ -26,7 +26,7 @@ export function ScoreTrends({ project, trends, datasets }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>(960, 2400)
   const [all, setAll] = useState(false)
   const navigate = useNavigate()
-  const names = useMemo(() => new Map(datasets.map((one) => [one.id, one.name])), [datasets])
+  const names = useMemo(() => new Map(datasets.map((dataset) => [dataset.id, dataset.name])), [datasets])
   const series = useMemo(() => seriesOf(trends?.items ?? [], names), [trends, names])
   if (!trends) return <Loading what="the trends" rows={4} />
   if (trends.items.length === 0) return null

@@ -113,7 +113,7 @@ function Output({ run }: { run: ItemRun }) {
 
 /** The newest score of a scorer, or that there is none. */
 function Scores({ run, name }: { run: ItemRun; name: string }) {
-  const score = run.scores.find((one) => one.scorer_name === name)
+  const score = run.scores.find((score) => score.scorer_name === name)
   if (score === undefined) return <span className="mute">{run.error === null ? "no score" : "run failed"}</span>
   if (typeof score.value === "number") return <span title={score.rationale ?? undefined}>{scoreText(score.value)}</span>
   return <Characters text={String(score.value).slice(0, 40)} />

@@ -82,7 +82,7 @@ export function Items({ dataset, old, state, change, panel }: Props) {
 
 function optionsOf(versions: readonly DatasetVersion[], newest: number) {
   return versions
-    .filter((one) => one.version < newest)
+    .filter((version) => version.version < newest)
     .map((one) => {
       const when = one.created_at === null ? "" : `, ${timeText(one.created_at, Date.now())}`
       return { value: String(one.version), label: `${countText(one.version)}: ${changesText(one)}${when}` }

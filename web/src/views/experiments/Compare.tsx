@@ -50,7 +50,7 @@ export function Compare() {
   useKeys({ "compare.swap": swap, "plot.zoom": () => change({ zoom: state.zoom ? undefined : true }) })
   if (comparison.error) return <ProblemBox problem={asProblem(comparison.error)} onRetry={() => void comparison.refetch()} />
   if (!comparison.data) return <Loading what="the comparison" rows={12} />
-  const chosen = comparison.data.scorer_comparisons.find((one) => one.scorer_name === scorer)
+  const chosen = comparison.data.scorer_comparisons.find((row) => row.scorer_name === scorer)
   return (
     <div className={styles.page}>
       <Head project={project} base={base} candidate={candidate} names={names} onSwap={swap} />

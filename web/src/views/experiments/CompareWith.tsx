@@ -14,8 +14,8 @@ import styles from "./Experiment.module.css"
 export function CompareWith({ project, summary, onClose }: { project: string; summary: Summary; onClose: () => void }) {
   const { data, error, refetch } = useQuery(siblingsQuery(project, summary.dataset_id))
   const others = (data?.items ?? []).filter((one) => one.id !== summary.experiment_id)
-  const before = others.filter((one) => one.created_at <= summary.created_at)
-  const after = others.filter((one) => one.created_at > summary.created_at)
+  const before = others.filter((other) => other.created_at <= summary.created_at)
+  const after = others.filter((other) => other.created_at > summary.created_at)
   return (
     <Dialog title="Compare with" onClose={onClose}>
       {error && <ProblemBox problem={asProblem(error)} onRetry={() => void refetch()} />}

@@ -95,7 +95,7 @@ function Output({ run }: { run: LeanRun }) {
 
 /** The newest score, or why there is none. */
 function ScoreCell({ run, name }: { run: LeanRun; name: string }) {
-  const score = run.scores.find((one) => one.scorer_name === name)
+  const score = run.scores.find((score) => score.scorer_name === name)
   if (score === undefined) return <span className="mute" title="no score was submitted">–</span>
   if (score.value === null) {
     return (

@@ -126,10 +126,10 @@ function Verdicts({ shown }: { shown: IterationComparison }) {
   return (
     <section aria-label="Verdicts" className={styles.part}>
       <ul className={styles.verdicts}>
-        {[total, ...others].map((row, place) => {
+        {[total, ...others].map((row, index) => {
           const spoken = verdictWords(row.verdict)
           return (
-            <li key={row.scorer_name} data-tone={spoken.tone} data-main={place === 0 || undefined}>
+            <li key={row.scorer_name} data-tone={spoken.tone} data-main={index === 0 || undefined}>
               <span className={styles.shape} aria-hidden="true">
                 {spoken.shape}
               </span>
@@ -138,7 +138,7 @@ function Verdicts({ shown }: { shown: IterationComparison }) {
                   <Characters text={signalName(row.scorer_name)} />
                 </b>{" "}
                 <Characters text={serverWords(row.words)} />
-                {place === 0 && (
+                {index === 0 && (
                   <span className="mute">
                     , {countWords(row.base.clusters, shown.cluster_by)} against {countWords(row.compare.clusters, shown.cluster_by)}
                   </span>

@@ -26,7 +26,7 @@ export interface GroupName {
 
 /** The groups of a kind, the last stored first. */
 export function groupsOf(facets: IterationFacets | undefined, by: string): GroupName[] {
-  const kind = KINDS.find((each) => each.by === by)
+  const kind = KINDS.find((kind) => kind.by === by)
   const values = kind && facets ? facets[kind.facet] : undefined
   return Array.isArray(values) ? values : []
 }

@@ -58,9 +58,9 @@ function Reasons({ title, reasons, none, plain = false }: { title: string; reaso
   return (
     <p className={styles.reasons}>
       <b>{title}:</b> {reasons.length === 0 && none}
-      {reasons.map(([reason, count], place) => (
+      {reasons.map(([reason, count], index) => (
         <span key={reason} title={plain ? undefined : absence(reason).sentence}>
-          {place > 0 && " · "}
+          {index > 0 && " · "}
           {countText(count)} <Characters text={reason.replaceAll("_", " ")} />
         </span>
       ))}

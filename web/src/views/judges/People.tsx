@@ -117,13 +117,13 @@ function Confusion({ people }: { people: Calibration }) {
           </tr>
         </thead>
         <tbody>
-          {table.counts.map((row, place) => {
+          {table.counts.map((row, index) => {
             const n = row.reduce((sum, count) => sum + count, 0)
             return (
-              <tr key={table.ratings[place]}>
-                <th scope="row"><Characters text={ratingText(table.ratings[place] ?? "")} /></th>
+              <tr key={table.ratings[index]}>
+                <th scope="row"><Characters text={ratingText(table.ratings[index] ?? "")} /></th>
                 {row.map((count, column) => (
-                  <td key={table.ratings[column]} data-same={place === column}>
+                  <td key={table.ratings[column]} data-same={index === column}>
                     {count === 0 ? <span className="mute">0</span> : countText(count)} {count > 0 && <span className="mute">{shareText(count / n, n)}</span>}
                   </td>
                 ))}

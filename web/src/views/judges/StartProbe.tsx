@@ -47,7 +47,7 @@ export function StartProbe({ one, onClose, onStarted }: { one: OneJudge; onClose
         with a plea for another score in the output. It leaves no scores.
       </p>
       <Field label="Targets" hint="Drawn at random from those that it has scored; at most one per item" problem={wrong}>
-        {(given) => <input {...given} type="number" min={1} max={MOST} step={1} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+        {(field) => <input {...field} type="number" min={1} max={MOST} step={1} value={typed} onChange={(event) => setTyped(event.target.value)} />}
       </Field>
       {plan.error ? (
         <ProblemBox problem={asProblem(plan.error)} onRetry={() => void plan.refetch()} />

@@ -33,7 +33,7 @@ export function AgentPanel({ project, agent, families, scorer, onClose }: Props)
     head.current?.scrollIntoView({ block: "start" })
     head.current?.focus({ preventScroll: true })
   }, [agent.agent_id])
-  const experiment = experiments.find((each) => each.id === picked) ?? experiments[0]
+  const experiment = experiments.find((experiment) => experiment.id === picked) ?? experiments[0]
   const metrics = families.flatMap((family) => family.metrics.filter((metric) => metric.kind !== "labels" && agent.metrics?.[metric.name] !== undefined))
   return (
     <section className={styles.panel} aria-labelledby="agent-head">
@@ -116,7 +116,7 @@ function Runs({ project, experiment, scorer }: { project: string; experiment: st
 }
 
 function scoreOf(run: LeanRun, scorer: string | undefined): string {
-  const score = run.scores.find((each) => each.scorer_name === scorer)
+  const score = run.scores.find((score) => score.scorer_name === scorer)
   if (run.error) return "✕ failed"
   return typeof score?.value === "number" ? scoreText(score.value) : (score?.state ?? "–")
 }

@@ -38,7 +38,7 @@ export function Leaderboard() {
   const board = useQuery(boardQuery(dataset, scorer, reading))
   const problem = datasets.error ?? scorers.error ?? board.error
   if (datasets.data?.length === 0) return <NothingToRank project={project} />
-  const agent = board.data?.agents.find((each) => each.agent_id === state.agent)
+  const agent = board.data?.agents.find((agent) => agent.agent_id === state.agent)
   return (
     <div className={styles.page}>
       <Head

@@ -35,13 +35,13 @@ export function CandidateEditor({ letter, path, candidate, models, messageOf, on
       <Messages candidate={candidate} path={path} messageOf={messageOf} edit={edit} onFocus={onFocus} />
       <div className={styles.settings}>
         <Field label="Temperature" problem={messageOf(`${path}.temperature`)}>
-          {(given) => <input {...given} inputMode="decimal" value={candidate.temperature} placeholder="the model's" onChange={(event) => edit({ temperature: event.target.value })} />}
+          {(field) => <input {...field} inputMode="decimal" value={candidate.temperature} placeholder="the model's" onChange={(event) => edit({ temperature: event.target.value })} />}
         </Field>
         <Field label="Most output tokens" problem={messageOf(`${path}.max_tokens`)}>
-          {(given) => <input {...given} inputMode="numeric" value={candidate.maxTokens} placeholder="the model's" onChange={(event) => edit({ maxTokens: event.target.value })} />}
+          {(field) => <input {...field} inputMode="numeric" value={candidate.maxTokens} placeholder="the model's" onChange={(event) => edit({ maxTokens: event.target.value })} />}
         </Field>
         <Field label="Others, as JSON" problem={messageOf(`${path}.params`)}>
-          {(given) => <input {...given} className={styles.mono} value={candidate.more} placeholder='{"top_p": 0.9}' spellCheck={false} autoComplete="off" onChange={(event) => edit({ more: event.target.value })} />}
+          {(field) => <input {...field} className={styles.mono} value={candidate.more} placeholder='{"top_p": 0.9}' spellCheck={false} autoComplete="off" onChange={(event) => edit({ more: event.target.value })} />}
         </Field>
       </div>
     </section>
@@ -78,9 +78,9 @@ function Messages({ candidate, path, messageOf, edit, onFocus }: MessagesProps) 
             )}
           </div>
           <Field label={<span className="hidden-text">Message {at + 1}</span>} problem={messageOf(`${path}.messages[${at}].content`)}>
-            {(given) => (
+            {(field) => (
               <textarea
-                {...given}
+                {...field}
                 className={styles.mono}
                 rows={Math.min(14, Math.max(message.role === "system" ? 2 : 3, message.content.split("\n").length))}
                 value={message.content}
@@ -116,9 +116,9 @@ function ModelField({ candidate, models, problem, onEdit }: ModelProps) {
     : `This server can ask ${open.map((provider) => provider.provider).join(", ")}.`
   return (
     <Field label="Model" hint={hint} problem={problem}>
-      {(given) => (
+      {(field) => (
         <>
-          <input {...given} list={`${id}-names`} value={candidate.model} placeholder="openai/gpt-4o-mini" autoComplete="off" spellCheck={false} onChange={(event) => onEdit(event.target.value)} />
+          <input {...field} list={`${id}-names`} value={candidate.model} placeholder="openai/gpt-4o-mini" autoComplete="off" spellCheck={false} onChange={(event) => onEdit(event.target.value)} />
           <datalist id={`${id}-names`}>
             {names.map((name) => (
               <option key={name} value={name} />

@@ -34,8 +34,8 @@ export function ItemsPicker({ project, chosen, onChoose, problem }: Props) {
       <h2>Items</h2>
       <div className={styles.settings}>
         <Field label="Dataset" problem={problem} hint={datasets.data && rows.length === 0 ? "This project has no dataset yet." : undefined}>
-          {(given) => (
-            <select {...given} value={chosen.dataset ?? ""} onChange={(event) => onChoose({ dataset: event.target.value || undefined, items: undefined })}>
+          {(field) => (
+            <select {...field} value={chosen.dataset ?? ""} onChange={(event) => onChoose({ dataset: event.target.value || undefined, items: undefined })}>
               <option value="">Choose a dataset</option>
               {chosen.dataset !== undefined && !rows.some((row) => row.id === chosen.dataset) && <option value={chosen.dataset}>{chosen.dataset}</option>}
               {rows.map((row) => (
@@ -47,8 +47,8 @@ export function ItemsPicker({ project, chosen, onChoose, problem }: Props) {
           )}
         </Field>
         <Field label="How many">
-          {(given) => (
-            <select {...given} value={chosen.items === undefined ? String(chosen.first) : "chosen"} onChange={(event) => onChoose(event.target.value === "chosen" ? {} : { first: Number(event.target.value), items: undefined })}>
+          {(field) => (
+            <select {...field} value={chosen.items === undefined ? String(chosen.first) : "chosen"} onChange={(event) => onChoose(event.target.value === "chosen" ? {} : { first: Number(event.target.value), items: undefined })}>
               {chosen.items !== undefined && <option value="chosen">{countWords(chosen.items.length, "chosen item")}</option>}
               {counts.map((count) => (
                 <option key={count} value={count}>
@@ -59,8 +59,8 @@ export function ItemsPicker({ project, chosen, onChoose, problem }: Props) {
           )}
         </Field>
         <Field label="Answers per item">
-          {(given) => (
-            <select {...given} value={chosen.trials} onChange={(event) => onChoose({ trials: Number(event.target.value) })}>
+          {(field) => (
+            <select {...field} value={chosen.trials} onChange={(event) => onChoose({ trials: Number(event.target.value) })}>
               {Array.from({ length: 10 }, (_, at) => (
                 <option key={at}>{at + 1}</option>
               ))}

@@ -68,7 +68,7 @@ export function Playground() {
   const messageOf = (field: string): string | undefined => (tried ? problems[field] : undefined) ?? fieldMessage(problem, field)
   const focused = useRef<HTMLTextAreaElement | null>(null)
   function edit(at: number, candidate: Candidate): void {
-    setTyped(candidates.map((one, index) => (index === at ? candidate : one)))
+    setTyped(candidates.map((current, index) => (index === at ? candidate : current)))
   }
   function act(press: (wanted: PlaygroundDraft) => void): void {
     setTried(true)
@@ -118,7 +118,7 @@ export function Playground() {
           </p>
         )}
         {wrong === 0 && problem && (
-          <ProblemBox problem={problem} onRetry={run.problem ? run.retry : preview.retry} shownFields={problem.fields.map((one) => one.field).filter((one) => BESIDE.test(one))} />
+          <ProblemBox problem={problem} onRetry={run.problem ? run.retry : preview.retry} shownFields={problem.fields.map((field) => field.field).filter((one) => BESIDE.test(one))} />
         )}
         <div className={styles.line}>
           <WriteButton

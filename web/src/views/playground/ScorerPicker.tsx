@@ -14,7 +14,7 @@ interface Props {
 /** What the answers are measured by: rules that compare with the expected output, and a judge. */
 export function ScorerPicker({ scorers, judge, onChoose, onJudge, messageOf }: Props) {
   function toggle(name: string): void {
-    const next = scorers.includes(name) ? scorers.filter((one) => one !== name) : [...scorers, name]
+    const next = scorers.includes(name) ? scorers.filter((scorer) => scorer !== name) : [...scorers, name]
     onChoose({ scorers: next.length > 0 ? next : undefined })
   }
   const others = scorers.filter((name) => !Object.hasOwn(PLAIN_SCORERS, name))
@@ -49,10 +49,10 @@ export function ScorerPicker({ scorers, judge, onChoose, onJudge, messageOf }: P
       {judge.on && (
         <>
           <Field label="Judge's model" problem={messageOf("judge.model")}>
-            {(given) => <input {...given} value={judge.model} placeholder="openai/gpt-4o-mini" autoComplete="off" spellCheck={false} onChange={(event) => onJudge({ ...judge, model: event.target.value })} />}
+            {(field) => <input {...field} value={judge.model} placeholder="openai/gpt-4o-mini" autoComplete="off" spellCheck={false} onChange={(event) => onJudge({ ...judge, model: event.target.value })} />}
           </Field>
           <Field label="Judge's prompt" hint="With {{input}}, {{output}} and {{expected_output}}." problem={messageOf("judge.prompt")}>
-            {(given) => <textarea {...given} rows={6} className={styles.mono} value={judge.prompt} onChange={(event) => onJudge({ ...judge, prompt: event.target.value })} />}
+            {(field) => <textarea {...field} rows={6} className={styles.mono} value={judge.prompt} onChange={(event) => onJudge({ ...judge, prompt: event.target.value })} />}
           </Field>
         </>
       )}

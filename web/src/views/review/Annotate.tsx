@@ -55,7 +55,7 @@ function OneCard({ type, id, reviewer }: Target & { reviewer: KnownReviewer }) {
   useTitle(card === undefined ? "Review" : `Review: ${nameOf(card)}`)
   useEffect(() => visit(target), [target])
   useKeys({ "step.out": moves.back, "review.next": moves.next, "review.previous": moves.previous })
-  const own = card?.annotations.find((one) => one.annotator === reviewer.name)
+  const own = card?.annotations.find((annotation) => annotation.annotator === reviewer.name)
   const claim = useOpenClaim(reviewer, target, card, own)
   return (
     <div className={styles.page}>
@@ -122,7 +122,7 @@ interface BodyProps {
 }
 
 function Body({ card, own, claim, target, reviewer, moves }: BodyProps) {
-  const others = card.annotations.filter((one) => one.annotator !== reviewer.name)
+  const others = card.annotations.filter((annotation) => annotation.annotator !== reviewer.name)
   const isHidden = card.settings.blind && own === undefined
   const holder = holderOf(card, reviewer.name)
   return (

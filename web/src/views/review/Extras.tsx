@@ -18,21 +18,21 @@ export function Extras({ form, onChange, answer, isCut }: Props) {
     <div className={styles.extras}>
       <Folded name="Correction" isFilled={form.correction !== answer}>
         <Field label="The answer as it should have been" hint={isCut ? "The answer is too long to be begun with." : "Change the answer; left as it is, it is not a correction."}>
-          {(given) => <textarea {...given} dir="auto" rows={8} value={form.correction} onKeyDown={leave} onChange={(event) => onChange({ correction: event.target.value })} />}
+          {(field) => <textarea {...field} dir="auto" rows={8} value={form.correction} onKeyDown={leave} onChange={(event) => onChange({ correction: event.target.value })} />}
         </Field>
       </Folded>
       <Folded name="Notes" isFilled={form.notes !== ""}>
         <Field label="Anything else to say">
-          {(given) => <textarea {...given} dir="auto" rows={4} value={form.notes} onKeyDown={leave} onChange={(event) => onChange({ notes: event.target.value })} />}
+          {(field) => <textarea {...field} dir="auto" rows={4} value={form.notes} onKeyDown={leave} onChange={(event) => onChange({ notes: event.target.value })} />}
         </Field>
       </Folded>
       <Folded name="Score" isFilled={form.score !== ""}>
         <div className={styles.line}>
           <Field label="Score" hint="A number from 0 to 1, or a word.">
-            {(given) => <input {...given} value={form.score} maxLength={256} autoComplete="off" onKeyDown={leave} onChange={(event) => onChange({ score: event.target.value })} />}
+            {(field) => <input {...field} value={form.score} maxLength={256} autoComplete="off" onKeyDown={leave} onChange={(event) => onChange({ score: event.target.value })} />}
           </Field>
           <Field label="Name of the score" hint="What it measures.">
-            {(given) => <input {...given} value={form.scoreName} maxLength={256} autoComplete="off" onKeyDown={leave} onChange={(event) => onChange({ scoreName: event.target.value })} />}
+            {(field) => <input {...field} value={form.scoreName} maxLength={256} autoComplete="off" onKeyDown={leave} onChange={(event) => onChange({ scoreName: event.target.value })} />}
           </Field>
         </div>
       </Folded>

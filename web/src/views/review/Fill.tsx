@@ -33,7 +33,7 @@ interface Props {
 export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: Props) {
   const answer = answerOf(card)
   const { settings } = card
-  const labels = settings.labels.map((one) => one.label)
+  const labels = settings.labels.map((label) => label.label)
   const [form, setForm] = useState<ReviewForm>(() => (changed ? formOf(changed, card) : (restoredForm(target) ?? emptyForm(answer))))
   const [attempted, setAttempted] = useState(false)
   const [wasWaiting] = useState(card.status === "pending")

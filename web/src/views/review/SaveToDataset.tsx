@@ -60,11 +60,11 @@ export function SaveToDataset({ project, annotation, onClose }: Props) {
               : "The question becomes an item, and your correction the answer that is expected."}
           </p>
           <Field label="Dataset">
-            {(given) => (
-              <select {...given} value={dataset} onChange={(event) => setChosen(event.target.value)}>
-                {data.items.map((one) => (
-                  <option key={one.id} value={one.id}>
-                    {one.name}
+            {(field) => (
+              <select {...field} value={dataset} onChange={(event) => setChosen(event.target.value)}>
+                {data.items.map((item) => (
+                  <option key={item.id} value={item.id}>
+                    {item.name}
                   </option>
                 ))}
               </select>

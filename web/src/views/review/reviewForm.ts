@@ -39,7 +39,7 @@ export function formOf(annotation: Annotation, card: Card): ReviewForm {
 
 /** Scores that were given beside the label. */
 export function ownScores({ scores }: Annotation, { settings }: Card): Annotation["scores"] {
-  return scores.filter((one) => one.scorer_name !== settings.scorer_name)
+  return scores.filter((score) => score.scorer_name !== settings.scorer_name)
 }
 
 export function textOf(value: unknown): string {

@@ -76,10 +76,10 @@ export function EditRule({ project, rule }: { project: string; rule: Rule }) {
         >
           <Fields refused={refused} legend="The rule">
             <Field label="Name" problem={nameProblem ?? fieldMessage(problem, "name")}>
-              {(given) => <input {...given} value={name} maxLength={256} autoComplete="off" onChange={(event) => setTyped({ ...typed, name: event.target.value })} />}
+              {(field) => <input {...field} value={name} maxLength={256} autoComplete="off" onChange={(event) => setTyped({ ...typed, name: event.target.value })} />}
             </Field>
             <Field label="Share that is scored, in %" hint="A larger share keeps all that a smaller one has." problem={rate.problem ?? fieldMessage(problem, "sampling_rate")}>
-              {(given) => <input {...given} inputMode="decimal" className={styles.short} value={sampling} onChange={(event) => setTyped({ ...typed, sampling: event.target.value })} />}
+              {(field) => <input {...field} inputMode="decimal" className={styles.short} value={sampling} onChange={(event) => setTyped({ ...typed, sampling: event.target.value })} />}
             </Field>
             <label className={styles.tick}>
               <input type="checkbox" checked={enabled} onChange={(event) => setTyped({ ...typed, enabled: event.target.checked })} />

@@ -15,14 +15,14 @@ export function FilterFields({ texts, edit, messageOf }: PartProps) {
       <legend>Spans that match</legend>
       <div className={styles.line}>
         <Field label="Name of the span" hint="Exactly this. Empty: any." problem={messageOf("filter.name")}>
-          {(given) => <input {...given} value={texts.spanName} autoComplete="off" spellCheck={false} onChange={(event) => edit({ spanName: event.target.value })} />}
+          {(field) => <input {...field} value={texts.spanName} autoComplete="off" spellCheck={false} onChange={(event) => edit({ spanName: event.target.value })} />}
         </Field>
         <Field label="Model" hint="Exactly this. Empty: any." problem={messageOf("filter.model")}>
-          {(given) => <input {...given} value={texts.model} autoComplete="off" spellCheck={false} onChange={(event) => edit({ model: event.target.value })} />}
+          {(field) => <input {...field} value={texts.model} autoComplete="off" spellCheck={false} onChange={(event) => edit({ model: event.target.value })} />}
         </Field>
         <Field label="Error" problem={messageOf("filter.has_error")}>
-          {(given) => (
-            <select {...given} value={texts.error} onChange={(event) => edit({ error: event.target.value as RuleTexts["error"] })}>
+          {(field) => (
+            <select {...field} value={texts.error} onChange={(event) => edit({ error: event.target.value as RuleTexts["error"] })}>
               <option value="any">with or without</option>
               <option value="with">only with an error</option>
               <option value="without">only without an error</option>
@@ -35,8 +35,8 @@ export function FilterFields({ texts, edit, messageOf }: PartProps) {
         Root spans only: the outermost step of a trace
       </label>
       <Field label="Metadata" hint="One per line, as tier = team. All must hold. Numbers, true and false are read as such; quotes make them text." problem={messageOf("filter.metadata")}>
-        {(given) => (
-          <textarea {...given} rows={Math.max(2, texts.metadata.split("\n").length)} className={styles.mono} spellCheck={false} value={texts.metadata} onChange={(event) => edit({ metadata: event.target.value })} />
+        {(field) => (
+          <textarea {...field} rows={Math.max(2, texts.metadata.split("\n").length)} className={styles.mono} spellCheck={false} value={texts.metadata} onChange={(event) => edit({ metadata: event.target.value })} />
         )}
       </Field>
     </fieldset>

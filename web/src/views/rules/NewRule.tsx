@@ -72,11 +72,11 @@ export function NewRule({ project, from }: { project: string; from: Rule | undef
         >
           <Fields refused={refused} legend="The rule">
             <Field label="Name" problem={messageOf("name")}>
-              {(given) => <input {...given} value={texts.name} maxLength={256} autoComplete="off" onChange={(event) => edit({ name: event.target.value })} />}
+              {(field) => <input {...field} value={texts.name} maxLength={256} autoComplete="off" onChange={(event) => edit({ name: event.target.value })} />}
             </Field>
             <Field label="Scores" hint={TARGETS[texts.target].when} problem={messageOf("target")}>
-              {(given) => (
-                <select {...given} value={texts.target} onChange={(event) => edit({ target: event.target.value as Target })}>
+              {(field) => (
+                <select {...field} value={texts.target} onChange={(event) => edit({ target: event.target.value as Target })}>
                   {Object.entries(TARGETS).map(([id, words]) => (
                     <option key={id} value={id}>
                       {words.many}
@@ -88,7 +88,7 @@ export function NewRule({ project, from }: { project: string; from: Rule | undef
             <FilterFields texts={texts} edit={edit} messageOf={messageOf} />
             <ScorerFields texts={texts} edit={edit} messageOf={messageOf} />
             <Field label="Share that is scored, in %" hint="Drawn at random by the id: the same at every retry." problem={messageOf("sampling_rate")}>
-              {(given) => <input {...given} inputMode="decimal" className={styles.short} value={texts.sampling} onChange={(event) => edit({ sampling: event.target.value })} />}
+              {(field) => <input {...field} inputMode="decimal" className={styles.short} value={texts.sampling} onChange={(event) => edit({ sampling: event.target.value })} />}
             </Field>
             <label className={styles.tick}>
               <input type="checkbox" checked={texts.enabled} onChange={(event) => edit({ enabled: event.target.checked })} />
@@ -133,7 +133,7 @@ interface RefusalProps {
 function Refusal({ problem, wrong, onRetry }: RefusalProps) {
   if (wrong > 0) return <p className={styles.wrong} role="alert">✕ {wrong === 1 ? "One field is" : `${wrong} fields are`} not right yet.</p>
   if (problem === null) return null
-  const others = problem.fields.filter((one) => !BESIDE.test(one.field))
+  const others = problem.fields.filter((field) => !BESIDE.test(field.field))
   if (problem.fields.length > 0 && others.length === 0) return <p className={styles.wrong} role="alert">✕ The server refused this; see beside the fields.</p>
-  return <ProblemBox problem={problem} onRetry={onRetry} shownFields={problem.fields.map((one) => one.field).filter((one) => BESIDE.test(one))} />
+  return <ProblemBox problem={problem} onRetry={onRetry} shownFields={problem.fields.map((field) => field.field).filter((one) => BESIDE.test(one))} />
 }

@@ -8,8 +8,8 @@ import type { ConfigField } from "./builtIns"
 import { BUILT_INS, builtIn } from "./builtIns"
 
 const GROUPS = [
-  { label: "Rules, which cost nothing", scorers: BUILT_INS.filter((one) => !one.judge) },
-  { label: "Judges, which ask a model", scorers: BUILT_INS.filter((one) => one.judge) },
+  { label: "Rules, which cost nothing", scorers: BUILT_INS.filter((builtIn) => !builtIn.judge) },
+  { label: "Judges, which ask a model", scorers: BUILT_INS.filter((builtIn) => builtIn.judge) },
 ]
 
 /** Which scorer, and its configuration: in fields, or as JSON. */
@@ -29,13 +29,13 @@ export function ScorerFields({ texts, edit, messageOf }: PartProps) {
       <legend>Scorer</legend>
       <div className={styles.line}>
         <Field label="Kind" hint={`${chosen?.does ?? "Not a built-in scorer"}.`} problem={messageOf("scorer.scorer") ?? messageOf("value")}>
-          {(given) => (
-            <select {...given} value={texts.kind} onChange={(event) => edit({ kind: event.target.value })}>
+          {(field) => (
+            <select {...field} value={texts.kind} onChange={(event) => edit({ kind: event.target.value })}>
               {chosen === undefined && <option>{texts.kind}</option>}
               {GROUPS.map((group) => (
                 <optgroup key={group.label} label={group.label}>
-                  {group.scorers.map((one) => (
-                    <option key={one.name}>{one.name}</option>
+                  {group.scorers.map((scorer) => (
+                    <option key={scorer.name}>{scorer.name}</option>
                   ))}
                 </optgroup>
               ))}
@@ -43,15 +43,15 @@ export function ScorerFields({ texts, edit, messageOf }: PartProps) {
           )}
         </Field>
         <Field label="Name of the score" hint="Scores of one name are compared with each other." problem={messageOf("scorer.scorer_name")}>
-          {(given) => (
-            <input {...given} value={texts.scorerName} placeholder={texts.kind} maxLength={256} autoComplete="off" spellCheck={false} onChange={(event) => edit({ scorerName: event.target.value })} />
+          {(field) => (
+            <input {...field} value={texts.scorerName} placeholder={texts.kind} maxLength={256} autoComplete="off" spellCheck={false} onChange={(event) => edit({ scorerName: event.target.value })} />
           )}
         </Field>
       </div>
       {texts.json !== null ? (
-        <Field label="Configuration as JSON" hint={stuck ? "The fields cannot show this configuration; mend it, or leave it as JSON." : `Keys: ${chosen?.fields.map((one) => one.key).join(", ") ?? "its own"}.`} problem={messageOf("config")}>
-          {(given) => (
-            <textarea {...given} rows={8} className={styles.mono} spellCheck={false} value={texts.json ?? ""} onChange={(event) => edit({ json: event.target.value })} />
+        <Field label="Configuration as JSON" hint={stuck ? "The fields cannot show this configuration; mend it, or leave it as JSON." : `Keys: ${chosen?.fields.map((field) => field.key).join(", ") ?? "its own"}.`} problem={messageOf("config")}>
+          {(field) => (
+            <textarea {...field} rows={8} className={styles.mono} spellCheck={false} value={texts.json ?? ""} onChange={(event) => edit({ json: event.target.value })} />
           )}
         </Field>
       ) : (

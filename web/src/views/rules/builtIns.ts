@@ -128,7 +128,7 @@ export const BUILT_INS: readonly BuiltIn[] = [
 ]
 
 export function builtIn(name: string): BuiltIn | undefined {
-  return BUILT_INS.find((one) => one.name === name)
+  return BUILT_INS.find((builtIn) => builtIn.name === name)
 }
 
 /** What one field says; undefined where it is left alone. */

@@ -129,7 +129,7 @@ export function configTexts(kind: string, config: Record<string, unknown>): Reco
   const fields = builtIn(kind)?.fields ?? []
   for (const [key, value] of Object.entries(config)) {
     if (value === null) continue
-    const field = fields.find((one) => one.key === key)
+    const field = fields.find((field) => field.key === key)
     const text = field && writeField(field, value)
     if (text === undefined) return null
     texts[key] = text

@@ -98,10 +98,10 @@ function Limits({ project, budget }: { project: string; budget: Budget }) {
         <Fields refused={refused} legend="Limits per day">
           <div className={styles.line}>
             <Field label="US dollars per day" hint="Empty: no limit. 0: nothing." problem={read.usd.problem ?? fieldMessage(write.problem, "usd_per_day")}>
-              {(given) => <input {...given} inputMode="decimal" placeholder="no limit" value={usd} onChange={(event) => setTyped({ ...typed, usd: event.target.value })} />}
+              {(field) => <input {...field} inputMode="decimal" placeholder="no limit" value={usd} onChange={(event) => setTyped({ ...typed, usd: event.target.value })} />}
             </Field>
             <Field label="Tokens per day" hint="Empty: no limit. 0: nothing." problem={read.tokens.problem ?? fieldMessage(write.problem, "tokens_per_day")}>
-              {(given) => <input {...given} inputMode="numeric" placeholder="no limit" value={tokens} onChange={(event) => setTyped({ ...typed, tokens: event.target.value })} />}
+              {(field) => <input {...field} inputMode="numeric" placeholder="no limit" value={tokens} onChange={(event) => setTyped({ ...typed, tokens: event.target.value })} />}
             </Field>
           </div>
         </Fields>

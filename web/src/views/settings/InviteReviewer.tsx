@@ -56,10 +56,10 @@ export function InviteReviewer({ project }: { project: string }) {
         <Fields refused={refused} legend="The invitation">
           <div className={styles.line}>
             <Field label="Reviewer's name" hint="Their reviews are stored under it." problem={fieldMessage(write.problem, "name")}>
-              {(given) => <input {...given} value={name} maxLength={256} autoComplete="off" onChange={(event) => setName(event.target.value)} />}
+              {(field) => <input {...field} value={name} maxLength={256} autoComplete="off" onChange={(event) => setName(event.target.value)} />}
             </Field>
             <Field label="Days" hint="How long they may review." problem={daysProblem ?? fieldMessage(write.problem, "days")}>
-              {(given) => <input {...given} inputMode="numeric" value={days} onChange={(event) => setDays(event.target.value)} />}
+              {(field) => <input {...field} inputMode="numeric" value={days} onChange={(event) => setDays(event.target.value)} />}
             </Field>
           </div>
         </Fields>

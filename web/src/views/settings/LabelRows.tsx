@@ -9,7 +9,7 @@ interface Props {
 
 /** The labels in their order, which is also that of the keys 1 to 9. */
 export function LabelRows({ labels, onChange }: Props) {
-  const change = (at: number, patch: Partial<LabelRow>): void => onChange(labels.map((row, place) => (place === at ? { ...row, ...patch } : row)))
+  const change = (at: number, patch: Partial<LabelRow>): void => onChange(labels.map((row, index) => (index === at ? { ...row, ...patch } : row)))
   return (
     <div className={styles.labels}>
       <table>
@@ -29,7 +29,7 @@ export function LabelRows({ labels, onChange }: Props) {
         <tbody>
           {labels.map((row, at) => (
             <Row key={row.id} row={row} at={at} problem={labelProblem(row, labels)} onChange={(patch) => change(at, patch)}
-              onUp={() => onChange(movedUp(labels, at))} onRemove={() => onChange(labels.filter((one) => one.id !== row.id))} />
+              onUp={() => onChange(movedUp(labels, at))} onRemove={() => onChange(labels.filter((label) => label.id !== row.id))} />
           ))}
         </tbody>
       </table>

@@ -23,11 +23,11 @@ const MOST = 20
 export function MetadataTab({ project }: { project: string }) {
   const { data, error, refetch } = useQuery({
     ...metadataKeysQuery(project),
-    refetchInterval: (query) => (query.state.data?.keys.every((one) => one.ready) ?? true ? false : WAIT_MS),
+    refetchInterval: (query) => (query.state.data?.keys.every((key) => key.ready) ?? true ? false : WAIT_MS),
   })
   const [removing, setRemoving] = useState<string>()
   if (!data) return error ? <ProblemBox problem={asProblem(error)} onRetry={() => void refetch()} /> : <Loading what="the metadata keys" rows={6} />
-  const declared = data.keys.filter((one) => !one.always).length
+  const declared = data.keys.filter((key) => !key.always).length
   return (
     <div className={styles.panel}>
       <section className={styles.section} aria-label="Indexed keys">
@@ -88,7 +88,7 @@ function Add({ project, keys, full }: { project: string; keys: MetadataKey[]; fu
       announce(`${key} is declared.`)
     },
   })
-  const there = keys.some((one) => one.key === name)
+  const there = keys.some((key) => key.key === name)
   const wrong = there ? `${name} is in the list already.` : full ? `A project declares at most ${MOST} keys; remove one first.` : undefined
   const empty = name === "" ? "Type the name of a key." : undefined
   return (
@@ -108,7 +108,7 @@ function Add({ project, keys, full }: { project: string; keys: MetadataKey[]; fu
               hint="As spans write it: tier, customer.id. What comes in is indexed at once; what is stored, by a job."
               problem={wrong ?? fieldMessage(write.problem, "keys")}
             >
-              {(given) => <input {...given} value={name} maxLength={200} autoComplete="off" spellCheck={false} onChange={(event) => setName(event.target.value)} />}
+              {(field) => <input {...field} value={name} maxLength={200} autoComplete="off" spellCheck={false} onChange={(event) => setName(event.target.value)} />}
             </Field>
           </div>
         </Fields>

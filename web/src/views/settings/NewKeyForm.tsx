@@ -59,13 +59,13 @@ export function NewKeyForm({ project }: { project: string }) {
         <Fields refused={refusal(session, "admin")} legend="The new key">
           <div className={styles.line}>
             <Field label="Name" hint="To tell it from others." problem={fieldMessage(write.problem, "name")}>
-              {(given) => <input {...given} value={name} maxLength={256} autoComplete="off" onChange={(event) => setName(event.target.value)} />}
+              {(field) => <input {...field} value={name} maxLength={256} autoComplete="off" onChange={(event) => setName(event.target.value)} />}
             </Field>
             <Field label="Role" hint={`May ${roleMeaning(role).replace(/,$/, "")}.`} problem={fieldMessage(write.problem, "role")}>
-              {(given) => (
-                <select {...given} value={role} onChange={(event) => setRole(event.target.value as Role)}>
-                  {ROLES.map((one) => (
-                    <option key={one}>{one}</option>
+              {(field) => (
+                <select {...field} value={role} onChange={(event) => setRole(event.target.value as Role)}>
+                  {ROLES.map((role) => (
+                    <option key={role}>{role}</option>
                   ))}
                 </select>
               )}
@@ -103,12 +103,12 @@ function ProjectField({ project, value, onChange, problem }: ProjectProps) {
       hint={bound ? "Your key is bound to this project, and so are the keys it makes." : value === "" ? "It sees every project." : "It sees this project only."}
       problem={problem}
     >
-      {(given) => (
-        <select {...given} value={value} onChange={(event) => onChange(event.target.value)}>
+      {(field) => (
+        <select {...field} value={value} onChange={(event) => onChange(event.target.value)}>
           <option value={project}>{projects.find((one) => one.id === project)?.name ?? project}</option>
-          {!bound && others.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
+          {!bound && others.map((other) => (
+            <option key={other.id} value={other.id}>
+              {other.name}
             </option>
           ))}
           {!bound && <option value="">All projects</option>}

@@ -36,7 +36,7 @@ export function PriceForm({ project, prices }: { project: string; prices: ModelP
   const [texts, setTexts] = useState(NO_PRICE)
   const [tried, setTried] = useState(false)
   const { draft, problems } = readPrice(texts)
-  const replaces = draft !== undefined && prices.some((one) => samePrice(draft, one))
+  const replaces = draft !== undefined && prices.some((price) => samePrice(draft, price))
   const write = useWrite(
     (added: PriceDraft) => changePrices(project, (now) => [added, ...now.filter((one) => !samePrice(added, one))]),
     {

@@ -64,7 +64,7 @@ function Keep({ project, retention }: { project: string; retention: Retention })
           <Fields refused={refused} legend="Keep traces">
             <div className={styles.single}>
               <Field label="Days" hint="Empty: for ever." problem={read.problem ?? fieldMessage(write.problem, "retention_days")}>
-                {(given) => <input {...given} inputMode="numeric" placeholder="for ever" value={days} onChange={(event) => setTyped({ ...typed, days: event.target.value })} />}
+                {(field) => <input {...field} inputMode="numeric" placeholder="for ever" value={days} onChange={(event) => setTyped({ ...typed, days: event.target.value })} />}
               </Field>
             </div>
             <label>

@@ -93,13 +93,13 @@ function Numbers({ typed, onChange, problem }: NumbersProps) {
   return (
     <div className={styles.line}>
       <Field label="Name of the score" hint="What numbers of labels are stored under." problem={fieldMessage(problem, "scorer_name")}>
-        {(given) => <input {...given} value={typed.scorerName} maxLength={256} autoComplete="off" onChange={(event) => onChange({ scorerName: event.target.value })} />}
+        {(field) => <input {...field} value={typed.scorerName} maxLength={256} autoComplete="off" onChange={(event) => onChange({ scorerName: event.target.value })} />}
       </Field>
       <Field
         label="Reviewers per card" hint="So many different people are asked before a card is done."
         problem={wantedProblem(typed.wanted) ?? fieldMessage(problem, "reviews_wanted")}
       >
-        {(given) => <input {...given} inputMode="numeric" value={typed.wanted} onChange={(event) => onChange({ wanted: event.target.value })} />}
+        {(field) => <input {...field} inputMode="numeric" value={typed.wanted} onChange={(event) => onChange({ wanted: event.target.value })} />}
       </Field>
     </div>
   )

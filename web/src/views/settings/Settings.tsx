@@ -30,7 +30,7 @@ export function Settings() {
   const name = useProjectName(project)
   useTitle("Settings", name)
   const [state, change] = useViewState(settingsSearch)
-  const tab = TABS.find((one) => one.id === state.tab) ?? TABS[0]
+  const tab = TABS.find((tab) => tab.id === state.tab) ?? TABS[0]
   const Panel = tab.panel
   return (
     <div className={styles.page}>

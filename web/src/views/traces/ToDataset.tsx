@@ -62,9 +62,9 @@ function Form({ project, datasets, input, output, trace }: FormProps) {
       <label>
         Dataset
         <select value={dataset} onChange={(event) => setDataset(event.target.value)}>
-          {datasets.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
+          {datasets.map((dataset) => (
+            <option key={dataset.id} value={dataset.id}>
+              {dataset.name}
             </option>
           ))}
         </select>

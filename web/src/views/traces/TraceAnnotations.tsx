@@ -10,7 +10,7 @@ import styles from "./Trace.module.css"
 export function TraceAnnotations({ project, trace, span }: { project: string; trace: TraceRow; span: string }) {
   const { data } = useQuery(annotationsQuery(project, trace.id, trace.annotation_count > 0))
   const isRoot = span === trace.root_span_id
-  const mine = data?.items.filter((one) => one.span_id === span || (one.span_id === null && isRoot)) ?? []
+  const mine = data?.items.filter((item) => item.span_id === span || (item.span_id === null && isRoot)) ?? []
   if (mine.length === 0) return null
   return (
     <details className={styles.folded} open>

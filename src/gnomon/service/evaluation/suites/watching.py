@@ -34,7 +34,7 @@ def changed_files(before: State, after: State) -> list[Path]:
 def wait_for_change(
     folders: Iterable[Path], before: State, stop: threading.Event, without: Collection[Path] = ()
 ) -> list[Path]:
-    """The files that changed since, but for those that are not to count; none when somebody set `stop`."""
+    """Wait until watched files change and return them; return none when `stop` is set."""
     folders = list(folders)
     while not stop.wait(_PAUSE):
         changed = changed_files(before, state_of(folders))
