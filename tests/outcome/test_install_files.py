@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -335,11 +336,37 @@ def test_the_block_is_a_script_that_a_shell_can_read():
 def test_the_workflow_is_yaml_that_records_scores_and_sends(repo: Repo):
     import yaml
 
-    installed(repo, "ci", every_commit=True)
+    (repo.root / "api: 1 #").mkdir()
+    installed(repo, "ci", every_commit=True, folder="api: 1 #")
     workflow = yaml.safe_load((repo.root / ".github/workflows/gnomon-outcome.yml").read_text())
     steps = workflow["jobs"]["outcome"]["steps"]
     assert [step["run"] for step in steps if "record ci" in step.get("run", "")] == [
-        'gnomon outcome record ci --strict --since "$BEFORE" --every-commit'
+        "gnomon outcome record ci --strict --since \"$BEFORE\" --every-commit --folder 'api: 1 #'\n"
     ]
+    here = {
+        step["working-directory"]
+        for step in steps
+        if "outcome score" in step.get("run", "") or "outcome push" in step.get("run", "")
+    }
+    assert here == {"api: 1 #"}
+    assert steps[-1]["with"]["path"] == "api: 1 #/.agents/active/iteration-log"
     assert workflow[True]["push"]["branches"] == ["main"]
     assert steps[0]["with"]["fetch-depth"] == 0
+
+
+def test_a_push_without_an_agents_work_fails_no_workflow(repo: Repo, tmp_path: Path):
+    """Each step as CI runs it, with a server configured, and a `gnomon` that would fail with nothing to send."""
+    import yaml
+
+    installed(repo, "ci")
+    steps = yaml.safe_load((repo.root / ".github/workflows/gnomon-outcome.yml").read_text())["jobs"]["outcome"]["steps"]
+    (send,) = [step["run"] for step in steps if "outcome push" in step.get("run", "")]
+    (tmp_path / "gnomon").write_text(f'#!/bin/sh\necho "$*" >> "{tmp_path}/called"\n')
+    (tmp_path / "gnomon").chmod(0o755)
+    own = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "GNOMON_URL": "http://127.0.0.1:1"}
+    run = partial(subprocess.run, ["bash", "-e", "-c", send], cwd=repo.root, env={**os.environ, **own}, check=True)
+    run()
+    assert not (tmp_path / "called").exists()
+    repo.write({".agents/active/iteration-log/iter-1.score.yaml": ""})
+    run()
+    assert (tmp_path / "called").read_text() == "outcome push\n"

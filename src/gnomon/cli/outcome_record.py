@@ -116,7 +116,11 @@ def record(
 
 
 def _recorded(
-    event: str, since: str | None, part: str | None, recorder_in: "Callable[[Path], Recorder]", *,
+    event: str,
+    since: str | None,
+    part: str | None,
+    recorder_in: "Callable[[Path], Recorder]",
+    *,
     patience: float | None,
 ) -> "list[Recording]":
     from gnomon.outcome.loglock import writing_alone

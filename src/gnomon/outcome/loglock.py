@@ -23,8 +23,9 @@ _BETWEEN_LOOKS = 0.05
 def writing_alone(log: Path, *, seconds: float | None = None) -> Iterator[None]:
     """Wait until no other process writes into this log, and keep others out until the block ends.
 
-    With `seconds` it gives up after so long (`Busy`): a process that was stopped keeps the lock. Whoever comes later reads what the one before it wrote. The system lets go of the lock with the process. The file
-    of the lock is in GNOMON_HOME, since logs are committed. Where it cannot be made, and on Windows, nobody waits.
+    With `seconds` it gives up after so long (`Busy`): a process that was stopped keeps the lock. Whoever comes later
+    reads what the one before it wrote. The system lets go of the lock with the process. The file of the lock is in
+    GNOMON_HOME, since logs are committed. Where it cannot be made, and on Windows, nobody waits.
     """
     file = _opened(log)
     try:

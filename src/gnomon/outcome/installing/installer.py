@@ -45,7 +45,6 @@ from gnomon.outcome.installing.targets import (
     post_commit,
     settings_file,
 )
-from gnomon.outcome.iterlog import DEFAULT_LOG
 from gnomon.outcome.worktree import WorkTree
 
 
@@ -112,7 +111,9 @@ class Installer:
         for file in files if write else ():
             self._put_aside_back(file.target, file.path)  # an install was cut off before it wrote its own
         ready = [(file, present := self._present(file), file.change(present)) for file in files]
-        same = [present == wanted and (not file.executable or githook.runs(file.path)) for file, present, wanted in ready]
+        same = [
+            present == wanted and (not file.executable or githook.runs(file.path)) for file, present, wanted in ready
+        ]
         if write:
             self._write_all([each for each, is_same in zip(ready, same, strict=True) if not is_same])
         return [
@@ -150,8 +151,7 @@ class Installer:
         flags = plan.flags(target)
         if target == "ci":
             trunk = self.tree.repository.trunk()
-            log = f"{plan.folder.rstrip('/')}/{DEFAULT_LOG}" if plan.folder else DEFAULT_LOG
-            return [ci_workflow(self.tree.top, trunk.name if trunk else "main", log, flags)]
+            return [ci_workflow(self.tree.top, trunk.name if trunk else "main", plan.folder.rstrip("/"), flags)]
         if target == "git":
             hook = post_commit(self.tree)
             return [git_hook(hook, self.program.call("git", flags, shared=hook.shared))]
