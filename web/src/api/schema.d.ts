@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 4b50ac45729c0793; `make web-types` renews it.
+// Made from the OpenAPI document f69d0ea82df39510; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -24517,7 +24517,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "the judge doubts it"
+                 *       "reason": "to check the judge against people"
                  *     }
                  */
                 "application/json": {
