@@ -1118,9 +1118,11 @@ class Operations:
         return post("/queue/next", NextCard, draft)
 
     @operation
-    def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> Request[ReviewCard]:
-        """One card of the review queue in full, with its annotations and scores."""
-        return get(f"/queue/{target_type}/{part(target_id)}", ReviewCard, project_id=project_id)
+    def review_card(
+        self, target_type: CardType, target_id: str, project_id: str | None = None, *, annotator: str | None = None
+    ) -> Request[ReviewCard]:
+        """One card of the review queue in full; what judges scored is held back until `annotator` has annotated it."""
+        return get(f"/queue/{target_type}/{part(target_id)}", ReviewCard, project_id=project_id, annotator=annotator)
 
     @operation
     def claim_card(

@@ -76,7 +76,7 @@ EXAMPLES: dict[tuple[str, str], Any] = {
     },
     ("post", "/v1/annotations"): {"trace_id": "TRACE_ID", "annotator": "ana", "label": "correct"},
     ("put", "/v1/annotations/{id}"): {"label": "incomplete", "notes": "The delivery time is missing."},
-    ("post", "/v1/traces/{id}/queue"): {"reason": "the judge doubts it"},
+    ("post", "/v1/traces/{id}/queue"): {"reason": "to check the judge against people"},
     ("post", "/v1/runs/{id}/queue"): {"reason": "worse than before"},
     ("post", "/v1/queue"): {
         "project_id": "support",

@@ -1113,8 +1113,10 @@ class Embedded:
         return self._write(lambda call: queue.claim_next(call, draft or NextClaimDraft()))
 
     @checked
-    def review_card(self, target_type: CardType, target_id: str, project_id: str | None = None) -> ReviewCard:
-        return self._read(lambda call: cards_of_queue.get(call, target_type, target_id, project_id))
+    def review_card(
+        self, target_type: CardType, target_id: str, project_id: str | None = None, *, annotator: str | None = None
+    ) -> ReviewCard:
+        return self._read(lambda call: cards_of_queue.get(call, target_type, target_id, project_id, annotator))
 
     @checked
     def claim_card(

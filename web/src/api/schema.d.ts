@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 08f6cdb5b76685dc; `make web-types` renews it.
+// Made from the OpenAPI document 84b5708b98a77ec6; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -24519,7 +24519,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "the judge doubts it"
+                 *       "reason": "to check the judge against people"
                  *     }
                  */
                 "application/json": {

@@ -33,6 +33,13 @@ async function invited(t: Tester, name: string, options: Parameters<Tester["open
   return page
 }
 
+/** A trace of one span that waits in the queue. */
+async function queued(t: Tester, id: string, input: unknown, output: unknown): Promise<void> {
+  const times = { start_time: "2026-06-01T10:00:00Z", end_time: "2026-06-01T10:00:01Z" }
+  await ask(t, "POST", "/traces/ingest", { project_id: PROJECT, spans: [{ id: `${id}-root`, trace_id: id, name: "answer", input, output, ...times }] })
+  await ask(t, "POST", `/traces/${id}/queue?project_id=${PROJECT}`, {})
+}
+
 /** The card that is open, as it stands in the address. */
 function cardOf(page: Page): string {
   return new URL(page.url()).pathname.split("/review/")[1] ?? ""
@@ -189,6 +196,93 @@ export const tests: Tests = {
     const keys = page.getByRole("dialog", { name: "Keys" })
     await keys.getByText("Choose the label with that number").waitFor()
     t.expect((await keys.getByText("On other pages").count()) === 0, "a reviewer is shown keys of pages that they never see")
+  },
+  "a card that is deleted while somebody writes about it says so, and keeps what they wrote": async (t) => {
+    await queued(t, "short-lived", "Will I stay?", "No.")
+    const page = await invited(t, "thirteenth reviewer", { allowed: /401|404/ })
+    await page.goto(`${t.server.url}${P}/review/trace/short-lived`)
+    await ready(page)
+    await page.getByText("Score", { exact: true }).first().click()
+    await page.getByLabel("Score", { exact: true }).fill("5")
+    await page.keyboard.press("Control+Enter")
+    await page.getByRole("alert").getByText("The score is 5; please give a number from 0 to 1, or a word").waitFor()
+    await page.getByLabel("Score", { exact: true }).fill("0.5")
+    await page.getByText("Notes", { exact: true }).click()
+    const notes = page.getByLabel("Anything else to say")
+    await notes.fill("half a thought")
+    await ask(t, "DELETE", `/traces/short-lived?project_id=${PROJECT}`)
+    await page.keyboard.press("Control+Enter")
+    await page.getByRole("alert").getByText(/taken out of the queue meanwhile/).waitFor()
+    t.expect((await notes.inputValue()) === "half a thought", "what was written is lost")
+    t.expect((await page.getByText(/NOT_FOUND|request /).count()) === 0, "a reviewer reads codes")
+    await t.axe(page, "a card that was deleted")
+    await t.shot(page, "review-deleted")
+    await notes.fill("")
+    await page.getByLabel("Score", { exact: true }).fill("")
+  },
+  "long answers, other languages and data are read without jumping about": async (t) => {
+    await queued(t, "long-answer", "متى يصل طلبي؟", `سيصل يوم الاثنين.\n\n- أولا\n\n${"A sentence in English. ".repeat(400)}`)
+    await queued(t, "data-answer", { order: { id: 7 } }, { status: "sent", lines: [{ name: "lamp_a_b", count: 2 }] })
+    const page = await invited(t, "fourteenth reviewer")
+    await page.goto(`${t.server.url}${P}/review/trace/long-answer`)
+    await ready(page)
+    const answer = page.getByRole("region", { name: "Answer" })
+    const directions = await answer.locator("[dir=auto]").evaluateAll((all) => all.map((one) => getComputedStyle(one).direction))
+    t.expect(directions.join() === "rtl,rtl,ltr", `the answer's parts run ${directions.join()}`)
+    await page.keyboard.press("2")
+    const chosen = page.locator("label:has(:checked)")
+    await chosen.waitFor()
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector("label:has(:checked)")?.getBoundingClientRect() ?? { top: -1, bottom: -1 }
+      return top >= 0 && bottom <= window.innerHeight
+    })
+    await t.shot(page, "review-long")
+    await page.keyboard.press("u")
+    await page.goto(`${t.server.url}${P}/review/trace/data-answer`)
+    await ready(page)
+    t.expect((await answer.innerText()).includes("lines:\n  - name: lamp_a_b\n    count: 2"), `data reads ${await answer.innerText()}`)
+    await t.axe(page, "data to review")
+    await t.shot(page, "review-data")
+    for (const id of ["long-answer", "data-answer"]) await ask(t, "DELETE", `/traces/${id}?project_id=${PROJECT}`)
+  },
+  "what a judge said is not even sent to a developer who has not labelled": async (t) => {
+    const waiting = await ask<{ items: { target_type: string; target_id: string; claimed_by: string | null }[] }>(t, "GET", `/queue?project_id=${PROJECT}&status=pending&limit=200`)
+    let judged: string | undefined
+    for (const { target_type: type, target_id: id } of waiting.items.filter((one) => one.claimed_by === null)) {
+      const whole = await ask<{ scores: { source: string }[] }>(t, "GET", `/queue/${type}/${id}?project_id=${PROJECT}`)
+      if (whole.scores.some((score) => score.source !== "human")) judged ??= `${type}/${id}`
+    }
+    if (judged === undefined) throw new Error("no waiting card has a judge's score")
+    const page = await t.open("/healthz")
+    const sent: string[] = []
+    page.on("response", (response) => {
+      if (response.url().includes(`/v1/queue/${judged}?`)) void response.json().then((card: { scores: unknown[] }) => sent.push(String(card.scores.length)))
+    })
+    await page.goto(`${t.server.url}${P}/review/${judged}`)
+    await page.getByLabel("Your name, as others will see it").fill("careful developer")
+    await page.keyboard.press("Enter")
+    await ready(page)
+    await page.waitForLoadState("networkidle")
+    t.expect(sent.length > 0 && sent.every((count) => count === "0"), `scores that came before the label: ${sent.join()}`)
+    await page.keyboard.press("1")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByRole("region", { name: "What automatic scorers said" }).waitFor()
+    await page.keyboard.press("u")
+    await ready(page)
+    t.expect((await annotationsBy(t, "careful developer")).length === 0, "the undone review is still stored")
+    await page.keyboard.press("u")
+  },
+  "a link that was used leads on in its browser, and in another one says what to do": async (t) => {
+    const { url_path: path } = await ask<{ url_path: string }>(t, "POST", "/review-links", { project_id: PROJECT, name: "fifteenth reviewer" })
+    const page = await t.open(path, { key: null, allowed: EXPECTED })
+    await page.waitForURL(`**${P}/review`)
+    await page.goto("about:blank")
+    await page.goto(t.server.url + path)
+    await page.waitForURL(`**${P}/review`)
+    const other = await t.open(path, { key: null, allowed: EXPECTED })
+    await other.getByRole("alert").getByText(/This link does not work any more: .* Ask whoever sent it to you for a new one/).waitFor()
+    t.expect((await other.getByText(/gnomon key/).count()) === 0, "a reviewer reads commands")
+    await t.axe(other, "a used link")
   },
   "the conversation before a question can be read": async (t) => {
     const said = [

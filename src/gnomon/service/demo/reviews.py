@@ -94,7 +94,7 @@ def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_
     """All of them are in the queue; the longest waiting quarter is annotated, three of those became dataset items."""
     for answer in waiting:
         call = context.at(_age(context, answer, 10 * MINUTE))
-        queue.enqueue_trace(call, answer.trace_id, PROJECT, "the judge doubts it")
+        queue.enqueue_trace(call, answer.trace_id, PROJECT, "to check the judge against people")
     done = waiting[: max(1, len(waiting) // 4)]
     kept = 0
     for index, answer in enumerate(done):

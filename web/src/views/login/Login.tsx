@@ -3,8 +3,7 @@ import { useRouter } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { useEffect, useRef, useState } from "react"
 import { BASE } from "../../address"
-import type { Problem } from "../../api/problem"
-import { asProblem } from "../../api/problem"
+import { asProblem, Problem } from "../../api/problem"
 import { openSession, sessionQuery } from "../../api/queries"
 import { codeOf, startOf } from "../../login"
 import { ProblemBox } from "../../parts/Problem"
@@ -12,6 +11,9 @@ import { loginSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
 import styles from "./Login.module.css"
+
+const USED_LINK =
+  "This link does not work any more: a link works once, and only for some time. Ask whoever sent it to you for a new one, or paste a key."
 
 /** Log in with a key, or with the code of the link that `gnomon serve` prints. The key is kept nowhere. */
 export function Login() {
@@ -57,6 +59,12 @@ function useLogIn() {
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
+  /** A link that was opened here before leads to where it led then, as long as its session lasts. */
+  async function goOn(): Promise<boolean> {
+    const session = await client.fetchQuery(sessionQuery()).catch(() => null)
+    if (session !== null) router.history.replace(BASE + startOf(session, next))
+    return session !== null
+  }
   async function logIn(body: { key: string } | { code: string }): Promise<void> {
     setBusy(true)
     setProblem(null)
@@ -66,7 +74,10 @@ function useLogIn() {
       client.setQueryData(sessionQuery().queryKey, session)
       router.history.replace(BASE + startOf(session, next))
     } catch (thrown) {
-      setProblem(asProblem(thrown))
+      const refused = asProblem(thrown)
+      const isUsedLink = "code" in body && refused.status === 401
+      if (isUsedLink && (await goOn())) return
+      setProblem(isUsedLink ? new Problem(401, refused.code, USED_LINK) : refused)
       setBusy(false)
     }
   }

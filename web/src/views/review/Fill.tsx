@@ -10,6 +10,7 @@ import { Labels } from "./Labels"
 import type { ReviewForm } from "./reviewForm"
 import { answerOf, emptyForm, formOf, isFilled, missing } from "./reviewForm"
 import { heldText } from "./reviewWords"
+import { SaveProblem } from "./SaveProblem"
 import { restoredForm, useSitting } from "./sitting"
 import type { Claim } from "./useClaim"
 import type { Moves } from "./useMoves"
@@ -90,8 +91,8 @@ export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: 
         </p>
       )}
       {refused !== undefined && <p className={styles.warning}>{refused}</p>}
-      {claim.problem && <ProblemBox problem={claim.problem} />}
-      {save.problem && <ProblemBox problem={save.problem} onRetry={save.retry} />}
+      {claim.problem && claim.problem.status !== 404 && <ProblemBox problem={claim.problem} />}
+      {save.problem && <SaveProblem problem={save.problem} onRetry={save.retry} />}
       {undo.problem && <ProblemBox problem={undo.problem} onRetry={undo.retry} />}
       <div className={styles.buttons}>
         <button type="submit" data-kind="main" aria-disabled={refused !== undefined || save.busy}>

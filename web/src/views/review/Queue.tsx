@@ -25,6 +25,9 @@ import { changeSitting } from "./sitting"
 import type { KnownReviewer } from "./useReviewer"
 import { callerOf, useReviewer } from "./useReviewer"
 
+/** How often to look for new cards and claims while the page is in sight; a reviewer's key has no stream of events. */
+const LOOK_MS = 30_000
+
 type State = StateOf<typeof reviewSearch>
 
 /** What waits for a person's opinion, the longest waiting first. */
@@ -33,7 +36,7 @@ export function Queue() {
   const { project = "" } = useParams({ strict: false })
   const reviewer = useReviewer(project)
   const [state, change] = useViewState(reviewSearch)
-  const list = useInfiniteQuery(queueQuery(callerOf(reviewer), filterOf(state, reviewer.name !== "")))
+  const list = useInfiniteQuery({ ...queueQuery(callerOf(reviewer), filterOf(state, reviewer.name !== "")), refetchInterval: LOOK_MS })
   const rows = rowsOf(list.data)
   const cards = useCardKeys()
   return (
@@ -74,7 +77,7 @@ function filterOf(state: State, isNamed: boolean): QueueFilter {
 }
 
 function Start({ reviewer }: { reviewer: KnownReviewer }) {
-  const counts = useQuery(countsQuery(callerOf(reviewer)))
+  const counts = useQuery({ ...countsQuery(callerOf(reviewer)), refetchInterval: LOOK_MS })
   const start = useStart(callerOf(reviewer))
   const left = counts.data?.left_for_me ?? 0
   useKeys({ "review.next": start.run }, { on: left > 0 })

@@ -62,6 +62,8 @@ export function isFilled(form: ReviewForm, answer: string): boolean {
 /** Why it cannot be saved yet, or undefined. */
 export function missing(form: ReviewForm, answer: string): string | undefined {
   if (form.score.trim() !== "" && form.scoreName.trim() === "") return "Please give the score a name"
+  const score = scoreValue(form.score)
+  if (typeof score === "number" && (score < 0 || score > 1)) return `The score is ${form.score.trim()}; please give a number from 0 to 1, or a word`
   const isSaid = chosenLabel(form) !== undefined || correctionOf(form, answer) !== undefined || form.notes.trim() !== ""
   return isSaid || form.score.trim() !== "" ? undefined : NOTHING_FILLED
 }

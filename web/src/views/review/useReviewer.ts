@@ -31,7 +31,7 @@ export function useReviewer(project: string): KnownReviewer {
   const session = useSession()
   const stored = useSyncExternalStore(listen, () => localStorage.getItem(STORED))
   const isReviewer = session?.role === "reviewer"
-  const name = (isReviewer ? session.key_name : (stored ?? session?.key_name)) ?? ""
+  const name = (isReviewer ? session.key_name : stored) ?? ""
   const refused = session?.role === "read" ? "This key may read only." : undefined
   return {
     project,

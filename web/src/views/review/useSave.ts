@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query"
+import { asProblem } from "../../api/problem"
 import type { Annotation, Card, Target } from "../../api/review"
 import { annotate, cardQuery, changeAnnotation } from "../../api/review"
 import { useWrite } from "../../api/write"
@@ -26,10 +27,19 @@ interface Saving {
 export function useSave({ card, target, reviewer, moves, changed, onDone }: Saving) {
   const client = useQueryClient()
   const caller = callerOf(reviewer)
+  const stored = async (form: ReviewForm, key: string): Promise<Annotation> => {
+    try {
+      return await (changed
+        ? changeAnnotation(changed.id, changeOf(form, card, changed))
+        : annotate(draftOf(form, card, { ...caller, annotator: reviewer.name }, target), key))
+    } catch (thrown) {
+      // The login comes next; whoever returns from it finds the form as they left it.
+      if (asProblem(thrown).status === 401) changeSitting({ restored: { target, form } })
+      throw thrown
+    }
+  }
   const store = async ({ form, thenNext }: { form: ReviewForm; thenNext: boolean }, key: string) => {
-    const annotation = await (changed
-      ? changeAnnotation(changed.id, changeOf(form, card, changed))
-      : annotate(draftOf(form, card, { ...caller, annotator: reviewer.name }, target), key))
+    const annotation = await stored(form, key)
     const next: NextCard | undefined = thenNext ? await nextFree(caller, target) : undefined
     return { annotation, next }
   }

@@ -48,6 +48,8 @@ test("a score is a number or a word, and has a name", () => {
   expect(draftOf(form, CARD, REVIEWER, TRACE).scores).toEqual([{ scorer_name: "tone", value: 0.8 }])
   expect(draftOf({ ...form, score: "kind" }, CARD, REVIEWER, TRACE).scores).toEqual([{ scorer_name: "tone", label: "kind" }])
   expect(missing({ ...form, scoreName: " " }, ANSWER)).toBe("Please give the score a name")
+  expect(missing({ ...form, score: "5" }, ANSWER)).toBe("The score is 5; please give a number from 0 to 1, or a word")
+  expect(missing({ ...form, score: "five" }, ANSWER)).toBeUndefined()
 })
 
 test("scores that the form has no room for stay when a review is changed", () => {
