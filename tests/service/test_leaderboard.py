@@ -74,6 +74,12 @@ def test_letters_are_shared_by_those_who_cannot_be_told_apart():
     assert [len(group) for group in found.groups] == [1, 2, 1]
 
 
+def test_a_score_over_few_items_is_marked_whatever_its_scale():
+    for share in (0.5, 1.0):
+        few, many = (from_table([table(grid({"a": share}, items))]).agents[0] for items in (14, 15))
+        assert ("small_n" in few.flags, "small_n" in many.flags) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("policy", "score", "words"),
     [("drop", 0.75, "they are left out"), ("zero", 0.5, "they count as 0"), ("bracket", 0.75, "anything from 0 to 1")],

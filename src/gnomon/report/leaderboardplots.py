@@ -175,7 +175,8 @@ def cost_scatter(board: Leaderboard, width: int = 760, height: int = 400) -> str
         drawn.append(_across_whisker(across, y, cost.per_run_ci_95))
         drawn.append(_up_whisker(up, x, agent.confidence_interval))
         hover_text = f"{agent.agent_id}: {dollars(cost.per_run or 0.0)} per run, score {agent.overall_score or 0.0:.3f}"
-        drawn.append(f"<g>{tooltip(hover_text)}{dot(x, y)}</g>")
+        mark = dot(x, y, "small_n" in agent.flags)
+        drawn.append(f"<g>{tooltip(hover_text)}{mark}</g>")
         name = shorten_middle(agent.agent_id, _NAME)
         label_y = free_place(taken, x, y - 6, len(name) * _LETTER, up.first - 3)
         if label_y is not None:

@@ -11,6 +11,8 @@ export interface CostPoint {
   id: string
   score: number
   scoreEnds: Ends | null
+  /** The score stands on few items: the dot is hollow. */
+  small?: boolean
   /** Dollars per run. */
   cost: number
   costEnds: Ends | null
@@ -64,7 +66,7 @@ export function CostScatter({ points, front, caption, width = 760, height = 380 
       {points.map((point) => (
         <g key={point.id}>
           <IntervalMark scale={x} across={y.at(point.score)} estimate={{ mean: null, interval: point.costEnds }} bounds={null} />
-          <IntervalMark scale={y} across={x.at(point.cost)} estimate={{ mean: point.score, interval: point.scoreEnds }} vertical radius={4.5} />
+          <IntervalMark scale={y} across={x.at(point.cost)} estimate={{ mean: point.score, interval: point.scoreEnds }} vertical radius={4.5} small={point.small} />
         </g>
       ))}
       {points.map((point, at) => labels[at] !== null && (

@@ -393,8 +393,16 @@ def _shared(standing: Standing, letters: Mapping[str, str], flags: Collection[st
         "run_count": standing.scored,
         "n_missing": standing.missing,
         "missing_bracket": _shown(standing.missing_bracket),
-        "flags": [*(interval.flags if interval else ()), *sorted(flags, reverse=True)],
+        "flags": list(dict.fromkeys([*_flags(standing), *sorted(flags, reverse=True)])),
     }
+
+
+def _flags(standing: Standing) -> Iterator[str]:
+    """Those of the interval; a score over few items is marked whatever its scale."""
+    if standing.interval is not None:
+        yield from standing.interval.flags
+        if standing.items < SMALL_N:
+            yield "small_n"
 
 
 def _shown(ends: tuple[float, float] | None) -> tuple[float, float] | None:

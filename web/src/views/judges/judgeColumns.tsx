@@ -18,12 +18,12 @@ export function judgeColumns(project: string): Column<Judge>[] {
     },
     { id: "scores", head: "Scores", width: 64, align: "end", cell: (judge) => countText(judge.scores) },
     {
-      id: "agreement", head: "Agrees with people", width: 220,
+      id: "agreement", head: "Agrees with people", width: 196,
       title: "Share of targets on which the judge and people say the same, with its 95 % interval",
       cell: (judge) => <Agreement judge={judge} />,
     },
     {
-      id: "corrected", head: "Beyond chance", width: 146,
+      id: "corrected", head: "Beyond chance", width: 210,
       title: "The agreement with chance taken out, and its 95 % interval: 0 is no better than chance, 1 is perfect",
       cell: (judge) => <Corrected judge={judge} />,
     },
@@ -72,7 +72,7 @@ function Corrected({ judge }: { judge: Judge }) {
   if (value === null) return <span className="mute" title={reason ?? undefined}>not known</span>
   return (
     <span title={`${measureWords(agreement.measure)} ${scoreText(value)}, 95 % interval ${intervalText(ends)}`}>
-      {scoreText(value, 2)} <span className="mute">{intervalText(ends, 2)}</span>
+      {scoreText(value, 2)} <span className="mute">{intervalText(ends, 2)} {measureWords(agreement.measure)}</span>
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { useWidth } from "../../plots/useWidth"
 import type { Ends } from "../../words/format"
 import { serverWords } from "../../words/format"
 import { curvesSentence } from "../../words/announce"
+import { isSmall } from "../../words/methods"
 import { Actions } from "./Actions"
 import { curvesOf } from "./boards"
 import styles from "./Leaderboard.module.css"
@@ -72,7 +73,7 @@ function Cost({ board, onOpen }: { board: Leaderboard; onOpen: (agent: string) =
       ? []
       : [{
           id: agent.agent_id, score: agent.overall_score, scoreEnds: agent.confidence_interval as Ends | null,
-          cost: agent.cost.per_run, costEnds: agent.cost.per_run_ci_95 as Ends | null, onOpen: () => onOpen(agent.agent_id),
+          small: isSmall(agent.flags), cost: agent.cost.per_run, costEnds: agent.cost.per_run_ci_95 as Ends | null, onOpen: () => onOpen(agent.agent_id),
         }],
   )
   if (points.every((point) => point.cost === 0)) return <p>{words}</p>
