@@ -125,4 +125,4 @@ export const playgroundSearch = search(
   { dataset: text, first: whole(1), items: list, scorers: list, trials: whole(1), job: text },
   { item: text },
 )
-export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text", "retention", "review") })
+export const settingsSearch = search({ tab: oneOf("keys", "links", "budget", "prices", "metadata", "text", "retention", "review") })

@@ -6,11 +6,20 @@ import type { Schemas } from "./queries"
 export type Share = Schemas["ViewShare"]
 export type NewShare = Schemas["NewShare"]
 
-/** The newest links of a project that work still. */
+/** All links of a project that work still, the newest first. */
 export function sharesQuery(project: string) {
   return queryOptions({
     queryKey: ["shares", project],
-    queryFn: ({ signal }) => call(api.GET("/v1/shares", { params: { query: { project_id: project, limit: 200 } }, signal })),
+    queryFn: async ({ signal }) => {
+      const shares: Share[] = []
+      let cursor: string | undefined
+      do {
+        const page = await call(api.GET("/v1/shares", { params: { query: { project_id: project, limit: 200, cursor } }, signal }))
+        shares.push(...page.items)
+        cursor = page.next_cursor ?? undefined
+      } while (cursor !== undefined)
+      return shares
+    },
   })
 }
 

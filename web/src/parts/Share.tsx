@@ -52,7 +52,7 @@ function ShareDialog({ project, noun, params, onClose }: Props & { onClose: () =
         </WriteButton>
       }
     >
-      <p>Whoever has the link sees this {noun} as it is now filtered, read only and without a key, and nothing else.</p>
+      <p>Whoever has the link sees this {noun}, all of it, read only and without a key, and nothing else. It opens as it is filtered now.</p>
       <Field label="The link works for">
         {(field) => (
           <select {...field} value={days} onChange={(event) => setDays(Number(event.target.value))}>
@@ -101,7 +101,7 @@ function Existing({ project, path }: { project: string; path: string }) {
     onDone: () => announce("The link is revoked."),
   })
   const view = path.split("?")[0]
-  const shares = data?.items.filter((share) => share.path.split("?")[0] === view) ?? []
+  const shares = data?.filter((share) => share.path.split("?")[0] === view) ?? []
   if (error) return <ProblemBox problem={asProblem(error)} />
   if (shares.length === 0) return null
   return (

@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<string, Row>> = {
   "no output": ["The run gave no output.", "See the runs, and let the application answer something.", "runs"],
   "the run failed": [
     "The run ended in an error before there was anything to score.",
-    "See the failed runs; run them again with `gn.evaluate(…, retry_failed=True)`.", "runs",
+    "See the failed runs; run them again with gn.evaluate(…, retry_failed=True).", "runs",
   ],
   "no score was submitted": [
     "No scorer with this name was asked about these runs.", "Score the experiment with this scorer.", "scorer",
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<string, Row>> = {
     "Score the trace itself (target trace), or take {{trace}} out of the prompt.", "scorer",
   ],
   "no tool calls are expected": [
-    "The item expects no tool calls.", "Take the mode `exact` or `any_order`, which can ask for none.", "scorer",
+    "The item expects no tool calls.", "Take the mode exact or any_order, which can ask for none.", "scorer",
   ],
   "the output holds no transcript": [
     "The output holds no transcript, messages or tool calls.",

@@ -59,6 +59,13 @@ export const tests: Tests = {
     const late = await t.open(link.slice(t.server.url.length), { key: null, allowed: /401/ })
     await late.getByRole("alert").getByText(/does not work any more/).waitFor()
     await t.shot(late, "share-ended")
+    await share(page)
+    await page.goto(`${t.server.url}${P}/settings?tab=links`)
+    const row = page.getByRole("table", { name: "Shared links" }).getByRole("row", { name: new RegExp(`compare/${facts["answers-v1"]}`) }).first()
+    await row.waitFor()
+    await t.inBothThemes(page, "shared-links")
+    await row.getByRole("button", { name: "Revoke" }).click()
+    await page.getByRole("table", { name: "Shared links" }).getByRole("row", { name: new RegExp(`compare/${facts["answers-v1"]}`) }).waitFor({ state: "detached" })
   },
 
   "a leaderboard and an iteration are shared, each alone": async (t) => {

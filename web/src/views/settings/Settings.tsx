@@ -8,6 +8,7 @@ import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
 import { BudgetTab } from "./BudgetTab"
 import { KeysTab } from "./KeysTab"
+import { LinksTab } from "./LinksTab"
 import { MetadataTab } from "./MetadataTab"
 import { PricesTab } from "./PricesTab"
 import { RetentionTab } from "./RetentionTab"
@@ -17,6 +18,7 @@ import { TextSearchTab } from "./TextSearchTab"
 
 const TABS = [
   { id: "keys", label: "Keys", panel: KeysTab },
+  { id: "links", label: "Shared links", panel: LinksTab },
   { id: "budget", label: "Budget", panel: BudgetTab },
   { id: "prices", label: "Prices", panel: PricesTab },
   { id: "metadata", label: "Metadata keys", panel: MetadataTab },
