@@ -40,6 +40,13 @@ def test_a_log_is_compared_without_a_server(gnomon: Run, team: Repo):
     assert not list(team.log.glob("*.score.yaml")), "a comparison writes nothing"
 
 
+def test_a_verdict_that_all_scorers_share_is_one_line(gnomon: Run, team: Repo):
+    done = gnomon("outcome", "compare", "--by", "session", "small-0", "small-6")
+    assert done.code == 0, done.err
+    assert "\neach scorer: cannot tell: one of the groups has a single cluster" in done.out
+    assert "├" not in done.out
+
+
 @pytest.mark.parametrize(
     "flags",
     [

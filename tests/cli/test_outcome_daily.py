@@ -3,6 +3,7 @@ by a command line as the agents run it."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -242,6 +243,25 @@ def test_nothing_is_done_in_a_dry_run(gnomon: Run, person: Path):
     installed = everything(person / "shop")
     assert "would restore .claude/settings.json" in gnomon("outcome", "uninstall", "--dry-run").out
     assert everything(person / "shop") == installed
+
+
+def test_where_there_is_nothing_to_install_no_entry_is_promised(
+    gnomon: Run, person: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tools = person / "tools"
+    tools.mkdir()
+    (tools / "git").symlink_to(shutil.which("git") or "git")
+    monkeypatch.setenv("PATH", str(tools))
+    for name in (".claude", ".codex"):
+        (person / name).rmdir()
+    Path(".claude/settings.json").unlink()
+    Path(".claude").rmdir()
+    git("config", "core.hooksPath", str(person / "shared-hooks"))
+    done = gnomon("outcome", "install")
+    assert done.code == 0, done.err
+    assert "left git out: core.hooksPath is " in done.out
+    assert "no hook is installed, since no agent is used here" in done.out
+    assert "entry is written" not in done.out
 
 
 def test_install_as_json_says_which_files(gnomon: Run, person: Path):

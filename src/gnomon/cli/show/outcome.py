@@ -244,8 +244,8 @@ def compared(comparison: "GroupComparison") -> None:
         line("add evidence with --transcripts and --ci; `gnomon outcome report --by model` counts what was undone")
     else:
         draw(_group_table(comparison.scorer_comparisons))
-        for result in comparison.scorer_comparisons:
-            line(f"{clean(result.scorer_name)}: {clean(result.words)}")
+        for names, words in _verdicts(comparison.scorer_comparisons):
+            line(f"{clean(names)}: {clean(words)}")
     flags = [flag for result in comparison.scorer_comparisons for flag in result.flags]
     for words in dict.fromkeys(FLAGS.get(flag, flag) for flag in flags):
         line(words)
@@ -253,16 +253,23 @@ def compared(comparison: "GroupComparison") -> None:
         line(clean(note))
 
 
+def _verdicts(comparisons: "Sequence[GroupScorerComparison]") -> "Iterator[tuple[str, str]]":
+    """Each scorer with its verdict; one line where all have the same."""
+    if len(comparisons) > 1 and len({row.words for row in comparisons}) == 1:
+        yield "each scorer", comparisons[0].words
+        return
+    for row in comparisons:
+        yield row.scorer_name, row.words
+
+
 def _group_table(comparisons: "Sequence[GroupScorerComparison]") -> Any:
     end = reach([row.delta_ci_95 for row in comparisons])
-    rows = table(
-        "scorer", "base", "other", "difference", axis(f"-{end:g}", f"+{end:g}"), right=("base", "other", "difference")
-    )
+    drawn = [axis(f"-{end:g}", f"+{end:g}")] if any(row.delta_ci_95 for row in comparisons) else []
+    rows = table("scorer", "base", "other", "difference", *drawn, right=("base", "other", "difference"))
     for row in comparisons:
-        rows.add_row(
-            clean(row.scorer_name), number(row.base.mean), number(row.compare.mean), number(row.delta, "+"),
-            whisker(row.delta, row.delta_ci_95, -end, end),
-        )  # fmt: skip
+        figures = (number(row.base.mean), number(row.compare.mean), number(row.delta, "+"))
+        whiskers = [whisker(row.delta, row.delta_ci_95, -end, end) for _ in drawn]
+        rows.add_row(clean(row.scorer_name), *figures, *whiskers)
     return rows
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import line
 from gnomon.report.text.drawing import clean
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from gnomon.model.iterationfacts import IterationFacts
@@ -73,12 +74,14 @@ def installed(
     _changes(changes, top, dry_run)
     if left_out:
         line(f"left git out: {clean(left_out)}")
-    if not program.on_path:
+    if changes and not program.on_path:
         line(f"note: `gnomon` is not on the PATH, so the hooks name {clean(str(program.path))} of this machine")
 
     if recordings is not None:
         recorded(recordings)
-    if not dry_run:
+    if not changes:
+        line("no hook is installed, since no agent is used here; name one, such as `gnomon outcome install claude-code`")
+    elif not dry_run:
         line(f"an entry is written {_when({change.target for change in changes})}; `gnomon outcome trend` shows them")
 
 
@@ -93,7 +96,7 @@ def uninstalled(changes: "Sequence[FileChange]", top: Path, removed: int | None,
         line("no hook of ours is here")
     _changes(changes, top, dry_run)
     if removed is not None:
-        line(f"{'would remove' if dry_run else 'removed'} {removed} files of the log")
+        line(f"{'would remove' if dry_run else 'removed'} {counted(removed, 'file')} of the log")
 
 
 def _changes(changes: "Sequence[FileChange]", top: Path, dry_run: bool) -> None:
