@@ -65,7 +65,7 @@ def test_scenario_cost_and_excluded_runs_are_in_tables():
         assert words in text
     scenario = found.agents[0].scenarios[0]
     low, high = scenario.success.confidence_interval_95
-    assert f"{low:.3f} to {high:.3f}" in text
+    assert f"{low:.3f}\u00a0to\u00a0{high:.3f}" in text
 
 
 def test_what_a_judge_said_has_a_table_only_where_there_is_one():

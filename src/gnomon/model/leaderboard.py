@@ -68,7 +68,7 @@ class LeaderboardAgent(Noun):
     rank_interval_marginal: tuple[int, int] | None = Field(
         default=None, description="For this agent alone: 2.5 to 97.5 % of its ranks over resampled items"
     )
-    group: str = Field(description="Letters: agents that share one cannot be told apart, those that share none are")
+    group: str = Field(description="Letters: agents that share one cannot be told apart, and those that share none can")
     overall_score: float | None = Field(
         description="Mean of the items' means; with preferences, the chance to beat the others"
     )

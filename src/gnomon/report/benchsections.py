@@ -11,6 +11,7 @@ from gnomon.report.plots import heat
 from gnomon.report.rendering import drawing
 from gnomon.shorten import counted
 
+_OPTIONAL, _NOTHING = ("kind", "k", "pass@k", "pass^k", "USD per run"), {"–", "0.0000"}
 _MOST_COLUMNS = 16
 """More scenarios get a plot below: no page scrolls sideways."""
 
@@ -89,8 +90,9 @@ def _scenario_table(
              "pass^k", "USD per run"]  # fmt: skip
     order = sorted((key for key, own in every.items() if own.family == family.family), key=lambda key: (key[1], key[0]))
     rows = [_scenario_row(board.agents[index].agent_id, every[index, scenario], metrics) for index, scenario in order]
-    if all(row[1] == "–" for row in rows):
-        names, rows = [names[0], *names[2:]], [[row[0], *row[2:]] for row in rows]
+    # The page is as wide as a table may be, so a column that says nothing is left out.
+    shown = [at for at, name in enumerate(names) if name not in _OPTIONAL or {row[at] for row in rows} - _NOTHING]
+    names, rows = [names[at] for at in shown], [[row[at] for at in shown] for row in rows]
     label = "Scenario by scenario" if len(board.families) == 1 else f"Scenario by scenario: {family.family}"
     return SectionPart("folded", make_table(label, names, rows))
 
@@ -104,11 +106,16 @@ def _scenario_row(agent: str, figures: LeaderboardScenario, metrics: Sequence[Me
     success = figures.success
     success_cell = "–" if success is None else with_interval(success.mean, success.confidence_interval_95)
     tags = " ".join(tag for tag in figures.tags.values() if tag not in figures.scenario_id)
+    shares = [success_cell, *(cells(metric, figures.metrics.get(metric.name))[0] for metric in metrics)]
     return [
-        figures.scenario_id, tags or "–", agent, str(figures.run_count), success_cell,
-        *(cells(metric, figures.metrics.get(metric.name))[0] for metric in metrics), *passes,
+        figures.scenario_id, tags or "–", agent, str(figures.run_count), *map(_with_whole_interval, shares), *passes,
         "–" if figures.cost.per_run is None else f"{figures.cost.per_run:.4f}",
     ]  # fmt: skip
+
+
+def _with_whole_interval(words: str) -> str:
+    """A narrow cell breaks before an interval, not inside it."""
+    return words.replace(" to ", "\u00a0to\u00a0")
 
 
 def _success(figures: LeaderboardScenario) -> str:

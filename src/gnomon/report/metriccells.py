@@ -18,7 +18,7 @@ from gnomon.model.bench import (
 )
 
 NONE = "–"
-_LABELS = 3
+_MOST_DIGITS = 4
 
 
 def columns(metric: MetricDefinition) -> list[str]:
@@ -30,7 +30,7 @@ def cells(metric: MetricDefinition, value: AgentMetric | ScenarioMetric | None, 
     """One text per heading. `sign` follows a percentage."""
     if isinstance(value, TimeSummary):
         low, high = value.confidence_interval_95
-        return [value.median_in_words(), f"{value.restricted_mean:z.1f} ({low:z.1f} to {high:z.1f})"]
+        return [value.median_in_words(), _with_ends(value.restricted_mean, (low, high), 1)]
     return [NONE] * len(columns(metric)) if value is None else [cell(metric, value, sign)]
 
 
@@ -42,7 +42,7 @@ def cell(metric: MetricDefinition, value: AgentMetric | ScenarioMetric | None, s
         case TimeSummary():
             return value.median_in_words()
         case CountSummary():
-            return _count(value)
+            return _with_ends(value.mean, value.confidence_interval_95, 1)
         case LabelSummary():
             counts = [f"{label} {count}" for label, count in value.counts.items() if count]
             return ", ".join(counts) or NONE
@@ -59,19 +59,19 @@ def cell(metric: MetricDefinition, value: AgentMetric | ScenarioMetric | None, s
 
 
 def percent(share: float, ends: tuple[float, float], sign: str = "") -> str:
-    return f"{100 * share:z.0f}{sign} ({100 * ends[0]:z.0f} to {100 * ends[1]:z.0f})"
+    return _with_ends(100 * share, (100 * ends[0], 100 * ends[1]), 0, sign)
 
 
 def figure(mean: MeanOverRuns | None, digits: int) -> str:
-    if mean is None:
-        return NONE
-    low, high = mean.confidence_interval_95
-    return f"{mean.mean:z.{digits}f} ({low:z.{digits}f} to {high:z.{digits}f})"
+    return NONE if mean is None else _with_ends(mean.mean, mean.confidence_interval_95, digits)
 
 
-def _count(count: CountSummary) -> str:
-    low, high = count.confidence_interval_95
-    return f"{count.mean:z.1f} ({low:z.1f} to {high:z.1f})"
+def _with_ends(value: float, ends: tuple[float, float], digits: int, sign: str = "") -> str:
+    """A value with its interval, with more digits where the interval would seem to have no width."""
+    low, high = ends
+    while digits < _MOST_DIGITS and f"{low:z.{digits}f}" == f"{high:z.{digits}f}":
+        digits += 1
+    return f"{value:z.{digits}f}{sign} ({low:z.{digits}f} to {high:z.{digits}f})"
 
 
 def _mostly(shares: Sequence[tuple[str, float]]) -> str:

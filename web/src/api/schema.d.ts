@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 84b5708b98a77ec6; `make web-types` renews it.
+// Made from the OpenAPI document 15e270463a4648fd; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5620,7 +5620,7 @@ export interface components {
             flags: string[];
             /**
              * Group
-             * @description Letters: agents that share one cannot be told apart, those that share none are
+             * @description Letters: agents that share one cannot be told apart, and those that share none can
              */
             group: string;
             /** Item Count */

@@ -46,6 +46,8 @@ export function metricText(metric: Metric | undefined): string {
   }
 }
 
+/** With more digits than these where the interval would seem to have no width. */
 function ends(interval: readonly number[], factor: number, digits: number): string {
-  return interval.map((end) => fixed(end * factor, digits)).join(" to ")
+  const texts = interval.map((end) => fixed(end * factor, digits))
+  return texts[0] === texts[1] && digits < 4 ? ends(interval, factor, digits + 1) : texts.join(" to ")
 }
