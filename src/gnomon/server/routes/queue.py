@@ -94,7 +94,7 @@ def list_queue(
     """
     filters = {
         "project_id": project_id, "status": status, "annotator": annotator, "mine": mine, "target_type": target_type,
-        "q": q, "as": context.who.name if context.who.is_reviewer else None,
+        "q": q, "as": context.principal.name if context.principal.is_reviewer else None,
     }  # fmt: skip
     return context.page(
         "queue", wanted, filters,
