@@ -27,7 +27,7 @@ Owned = TypeVar("Owned", bound=OfProject)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One transaction, who asked for it, and the time and ids to use."""
+    """One transaction, the caller's principal, and the clock that gives time and ids."""
 
     db: Transaction
     principal: Principal

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 619faef03adc71a8; `make web-types` renews it.
+// Made from the OpenAPI document 322cf75f0813f4ae; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -20568,13 +20568,13 @@ export interface operations {
     list_queue_v1_queue_get: {
         parameters: {
             query?: {
-                /** @description Only what this person annotated; with `mine`, who asks */
+                /** @description Only what this person annotated; with `mine`, the caller */
                 annotator?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description Rows per page */
                 limit?: number;
-                /** @description Only what who asks has annotated, or has not */
+                /** @description Only what the caller has annotated, or has not */
                 mine?: boolean | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;

@@ -80,9 +80,9 @@ def list_queue(
     project_id: ProjectQuery = None,
     status: ReviewStatus = None,
     annotator: Annotated[
-        str | None, Query(description="Only what this person annotated; with `mine`, who asks")
+        str | None, Query(description="Only what this person annotated; with `mine`, the caller")
     ] = None,
-    mine: Annotated[bool | None, Query(description="Only what who asks has annotated, or has not")] = None,
+    mine: Annotated[bool | None, Query(description="Only what the caller has annotated, or has not")] = None,
     target_type: CardType | None = None,
     q: SearchText = None,
 ) -> Response:

@@ -119,7 +119,7 @@ def page(
     target_type: CardType | None = None,
     text: str | None = None,
 ) -> Listing[QueueItem]:
-    """The longest waiting first. `annotator` leaves what this person annotated, and with `mine` it is who asks."""
+    """The longest waiting first. `annotator` filters by who annotated; with `mine` it names the caller."""
     if status not in (None, "pending", "annotated"):
         message = f"status {status!r} is neither `pending` nor `annotated`"
         raise InvalidInput.of("status", message, code="INVALID_QUEUE_STATUS")
