@@ -42,6 +42,33 @@ def test_what_takes_more_agents_says_so(gnomon: Run, tmp_path: Path):
     assert "and 18 more items" in shown
 
 
+def test_an_item_that_few_agents_have_tried_says_nothing_of_them(gnomon: Run, tmp_path: Path):
+    file = table(tmp_path, 12)
+    rows = [f"agent-{agent},rare,{agent % 2}" for agent in range(4)]
+    file.write_text(file.read_text(encoding="utf-8") + "\n".join(rows), encoding="utf-8")
+    report = json.loads(gnomon("bench", "items", file, "--json").out)
+    [rare] = [item for item in report["items"] if item["item"] == "rare"]
+    assert (rare["agents"], rare["solved"]) == (4, 2)
+    assert {rare[name] for name in ("discrimination", "discrimination_ci", "difficulty", "information_share")} == {None}
+    assert sum(item["information_share"] or 0 for item in report["items"]) == pytest.approx(1)
+    assert any("fewer than 5 agents have tried 1 item of 21" in note for note in report["notes"])
+
+
+def test_agents_that_share_no_item_are_on_no_common_scale(gnomon: Run, tmp_path: Path):
+    file = table(tmp_path, 6)
+    other = table(tmp_path, 5).read_text(encoding="utf-8").replace("agent-", "other-").replace("task-", "puzzle-")
+    file.write_text(file.read_text(encoding="utf-8") + other.split("\n", 1)[1], encoding="utf-8")
+    report = json.loads(gnomon("bench", "items", file, "--json").out)
+    assert (report["effective_item_count"], report["subset_sizes"]) == (None, [])
+    assert {item["discrimination"] for item in report["items"]} == {None}
+    [note] = [note for note in report["notes"] if "share no item" in note]
+    assert "2 groups" in note
+    bridge = file.read_text(encoding="utf-8") + "other-0,task-0,1\n"
+    file.write_text(bridge, encoding="utf-8")
+    report = json.loads(gnomon("bench", "items", file, "--json").out)
+    assert report["effective_item_count"] > 0
+
+
 def test_items_that_all_solve_or_nobody_say_nothing_of_a_ranking(gnomon: Run, tmp_path: Path):
     file = tmp_path / "results.csv"
     rows = [f"agent-{agent},task-{item},{item % 2}" for agent in range(12) for item in range(12)]

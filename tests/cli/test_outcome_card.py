@@ -157,6 +157,7 @@ def test_the_step_comments_once_and_then_brings_its_comment_up_to_date(
         "PATH": f"{tools}:{os.environ['PATH']}", "RUNNER_TEMP": str(tmp_path), "COMMENTS": str(comments),
         "GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
         "REPOSITORY": "team/shop", "NUMBER": "7", "BASE": base, "CI_FOLDER": "",
+        "GITHUB_ACTION_PATH": str(ACTION.parent),
     }  # fmt: skip
 
     def run(head: str) -> None:
@@ -177,6 +178,39 @@ def test_the_step_comments_once_and_then_brings_its_comment_up_to_date(
     assert [comment["id"] for comment in second] == [comment["id"] for comment in first]
     assert second[0] == first[0], "a person's comment is left alone"
     assert "2 commits, last&#58; And more" in second[1]["body"]
+
+
+def test_where_the_token_may_not_write_the_job_warns_and_goes_on(tmp_path: Path):
+    """As on a pull request from a fork."""
+    tool(tmp_path, "gh", "sh", "-c", "'echo Resource not accessible by integration >&2; exit 1'")
+    (tmp_path / "card.md").write_text(f"{MARKER}\n### Iteration 1\n")
+    done = commented(tmp_path, MARKER, "card.md")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("::warning::not commented: the token needs pull-requests: write")
+    assert "not accessible" in done.stderr
+
+
+def test_two_steps_on_one_pull_request_have_a_comment_each(tmp_path: Path):
+    (tmp_path / "gh.py").write_text(GH)
+    tool(tmp_path, "gh", sys.executable, str(tmp_path / "gh.py"))
+    (tmp_path / "card.md").write_text(f"{MARKER}\n### Iteration 1\n")
+    (tmp_path / "gates.md").write_text("### numbers: passed\n")
+    gates = "<!-- gnomon evaluations -->"
+    for marker, file in ((MARKER, "card.md"), (gates, "gates.md"), (gates, "gates.md"), (MARKER, "card.md")):
+        assert commented(tmp_path, marker, file).returncode == 0
+    comments = json.loads((tmp_path / "comments.json").read_text())
+    assert [comment["body"] for comment in comments] == [
+        f"{MARKER}\n### Iteration 1\n", f"{gates}\n### numbers: passed\n",
+    ]  # fmt: skip
+
+
+def commented(folder: Path, marker: str, file: str) -> "subprocess.CompletedProcess[str]":
+    own = {
+        "PATH": f"{folder}:{os.environ['PATH']}", "RUNNER_TEMP": str(folder), "REPOSITORY": "team/shop",
+        "NUMBER": "7", "COMMENTS": str(folder / "comments.json"),
+    }  # fmt: skip
+    script = ["bash", str(ROOT / "actions/comment.sh"), marker, str(folder / file)]
+    return subprocess.run(script, env={**os.environ, **own}, capture_output=True, text=True, check=False)
 
 
 def test_the_step_asks_for_no_more_than_it_says(steps: dict[str, Any]):

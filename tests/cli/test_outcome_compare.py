@@ -79,10 +79,11 @@ def test_few_sessions_cannot_tell_and_say_how_many_more_would(
 @pytest.mark.parametrize(
     ("flags", "code", "words"),
     [
-        (["--by", "model", "--log", "elsewhere"], 3, "elsewhere has no iterations to compare"),
+        (["--by", "model", "--log", "elsewhere"], 2, "--log elsewhere is not a folder"),
+        (["--by", "model", "--log", "."], 3, ". has no iterations to compare"),
         (["--by", "model", "--log", ".", "--project", "p"], 2, "--project compares what was pushed, --log a log"),
         (["--by", "model", "--from-git", "--source", "s"], 2, "--source compares what was pushed, --from-git a log"),
-        (["--by", "label", "--log", "log"], 2, "labels are given when scores are pushed"),
+        (["--by", "label", "--log", "."], 2, "labels are given when scores are pushed"),
         (["--by", "rubric", "--rubric", "3.0.0"], 2, "`gnomon outcome backfill` compares two"),
         (["--by", "agent"], 3, "the iterations here have one agent (claude-code); a comparison takes two"),
         (["--by", "model", "small", "huge"], 3, "no iteration here has the model 'huge'"),

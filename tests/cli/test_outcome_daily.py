@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from cli.conftest import Run
+from gnomon.errors import Busy
 from gnomon.outcome import load_iteration_log
+from gnomon.outcome.loglock import writing_alone
 
 SONNET = "claude-sonnet-4-5-20250929"
 CLAUDE_SESSION = "0f9e8d7c-1111-4222-8333-444455556666"
@@ -351,3 +353,12 @@ def test_two_processes_that_write_the_same_entry_at_once_lose_nothing(person: Pa
     assert (record.task_id, record.impl.retries, record.impl.scope_note) == ("cart", 2, "on-target")
     assert record.review.overall_decision == "accept"
     assert (record.commit, record.agent.session_id) == (git("rev-parse", "HEAD"), CLAUDE_SESSION)
+
+
+def test_a_hook_does_not_wait_for_ever_for_a_process_that_was_stopped(person: Path):
+    log = Path(".agents/iteration-log")
+    words = "another process has been writing into .*iteration-log for 0 seconds"
+    with writing_alone(log), pytest.raises(Busy, match=words), writing_alone(log, seconds=0):
+        raise AssertionError
+    with writing_alone(log, seconds=0):
+        pass

@@ -398,6 +398,43 @@ def test_a_reviewer_sees_what_others_said_after_its_own_annotation_only(api):
     assert (len(third["annotations"]), {score["scorer_name"] for score in third["scores"]}) == (2, {"human_label"})
 
 
+def test_whoever_reviews_with_another_key_is_told_no_score_before_their_own_label(api):
+    expect(200, api.call("PUT", f"/projects/{api.project}/review-settings", {"reviews_wanted": 2}))
+    queued(api, "one")
+    expect(201, api.score("root", "judge", "span", trace_id="one", value=0.9))
+    annotated(api, "ana", trace_id="one")
+    for nobody_yet in ("bo", ""):
+        before = api.read("/queue/trace/one", annotator=nobody_yet)
+        assert (before["annotations"], before["scores"], before["others_hidden"]) == ([], [], True)
+    annotated(api, "bo", trace_id="one")
+    after = api.read("/queue/trace/one", annotator="bo")
+    assert {score["scorer_name"] for score in after["scores"]} == {"human_label", "judge"}
+    assert len(api.read("/queue/trace/one")["scores"]) == 3  # who does not review sees all
+    assert Refusal.of(reviewer(api).get("/queue/trace/one", annotator="bo")).said == (403, "FORBIDDEN")
+
+
+def test_a_reviewer_gives_no_score_under_a_scorers_name(api):
+    made = api.answer("Rome")
+    expect(201, api.score(made.id, "contains", "run", value=1.0))
+    expect(200, api.post(f"/runs/{made.id}/queue"))
+    queued(api, "one")
+    expect(201, api.score("root", "tone", "span", trace_id="one", value=0.5))
+    ana = reviewer(api)
+    for name, about in (
+        ("contains", {"run_id": made.id}),
+        ("tone", {"trace_id": "one"}),
+        ("tone", {"run_id": made.id}),
+    ):
+        refused = Refusal.of(ana.post("/annotations", {**about, "scores": [{"scorer_name": name, "value": 0}]}))
+        assert (refused.said, refused.errors[0]["field"]) == ((422, "SCORE_NAME_TAKEN"), "scores")
+    kept = ana.make("/annotations", {"trace_id": "one", "scores": [{"scorer_name": "kindness", "value": 1}]})
+    again = ana.make("/annotations", {"trace_id": "one", "scores": [{"scorer_name": "kindness", "value": 0}]})
+    change = {"scores": [{"scorer_name": "tone", "value": 0}]}
+    assert Refusal.of(ana.call("PUT", f"/annotations/{kept['id']}", change)).said == (422, "SCORE_NAME_TAKEN")
+    assert again["scores"][0]["value"] == 0
+    annotated(api, "bo", trace_id="one", scores=[{"scorer_name": "tone", "value": 1}])  # a key that may write anyway
+
+
 REVIEWERS_CALLS = {
     ("GET", "/annotations"), ("GET", "/annotations/{annotation}"), ("PUT", "/annotations/{annotation}"),
     ("POST", "/annotations"), ("DELETE", "/annotations/{annotation}"), ("GET", "/queue"), ("GET", "/queue/counts"),

@@ -90,7 +90,7 @@ def test_a_trace_reads_with_its_spans_by_start_time(api):
     assert (trace["span_count"], trace["root_span_id"], trace["project_id"]) == (3, "root", api.project)
 
 
-@pytest.mark.parametrize("order", itertools.permutations(["root", "child", "grandchild"]), ids="-".join)
+@pytest.mark.parametrize("order", list(itertools.permutations(["root", "child", "grandchild"])), ids="-".join)
 def test_spans_come_in_any_order_over_many_batches(api, order):
     family = {"root": span("root"), "child": child("child"), "grandchild": child("grandchild", "child")}
     for name in order:

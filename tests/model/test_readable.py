@@ -32,6 +32,26 @@ def test_an_answer_says_which_tools_it_calls(value: JsonValue, text: str):
     assert (shown.text, shown.format) == (text.rstrip("\n"), "chat")
 
 
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ({"order": {"id": 7, "lines": [{"sku": "a", "n": 2}]}},
+         ["order:", "  id: 7", "  lines:", "    - sku: a", "      n: 2"]),
+        ({"ok": True, "items": [1, 2, 3], "none": [], "gone": None},
+         ["ok: true", "items: 1, 2, 3", "none: []", "gone: null"]),
+        (["one", {"a": "b\nc"}], ["- one", "- a: b", "  c"]),
+        ([[["deep"]]], ["- - deep"]),
+        ({"a": {"b": {"c": {"d": {"e": 1}}}}}, ["a:", "  b:", "    c:", '      d: {"e":1}']),
+        ([], [""]),
+        (3.5, ["3.5"]),
+    ],
+)  # fmt: skip
+def test_data_is_read_as_lines(value: JsonValue, lines: list[str]):
+    shown = answer(value)
+    assert shown is not None
+    assert (shown.text.split("\n"), shown.format) == (lines, "json")
+
+
 def test_a_question_of_parts_is_read():
     shown = question([{"role": "user", "parts": [{"type": "text", "content": "Where is it?"}]}])
     assert shown is not None

@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,53 @@ def test_other_flags_replace_the_hook_and_do_not_add_a_second_one(repo: Repo):
     assert everything(repo.root) == before
 
 
+def test_what_was_changed_before_the_hook_was_renewed_does_not_bring_the_old_hook_back(repo: Repo):
+    repo.write({".claude/settings.json": '{\n  "model": "opus"\n}\n'})
+    path = hook(repo, "#!/bin/sh\necho mine\n")
+    installed(repo, "claude-code", "git")
+    settings = repo.root / ".claude/settings.json"
+    settings.write_text(settings.read_text().replace("opus", "sonnet"))
+    path.write_text(path.read_text() + "echo more\n")
+    installed(repo, "claude-code", "git", prompts=True)
+    assert uninstalled(repo) == ["restore", "restore"]
+    assert settings.read_text() == '{\n  "model": "sonnet"\n}\n'
+    assert path.read_text() == "#!/bin/sh\necho mine\necho more\n"
+
+
+@pytest.mark.parametrize("obstacle", [".git/gnomon", ".codex"], ids=["no ledger", "second file"])
+def test_where_one_file_cannot_be_written_the_others_are_as_they_were(repo: Repo, obstacle: str):
+    (repo.root / obstacle).symlink_to("nowhere")
+    before = everything(repo.root)
+    with pytest.raises(Refused, match="cannot make"):
+        installed(repo)
+    assert everything(repo.root) == before
+
+
+def test_an_earlier_install_stands_where_a_later_one_cannot_be_written(repo: Repo):
+    before = everything(repo.root)
+    installed(repo, "claude-code", "git")
+    after = everything(repo.root)
+    (repo.root / ".codex").symlink_to("nowhere")
+    with pytest.raises(Refused, match="cannot make"):
+        installed(repo, prompts=True)
+    (repo.root / ".codex").unlink()
+    assert everything(repo.root) == after
+    uninstalled(repo)
+    assert everything(repo.root) == before
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_hook_that_was_moved_aside_comes_back_after_an_install_that_was_cut_off(repo: Repo, again: bool):
+    hook(repo, "#!/usr/bin/env python3\nprint('mine')\n")
+    before = everything(repo.root)
+    installed(repo, "git")
+    (repo.root / ".git/hooks/post-commit").unlink()  # as when it was killed between the two
+    if again:
+        assert installed(repo, "git") == ["install"]
+    uninstalled(repo)
+    assert everything(repo.root) == before
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"hooks": 1}'])
 def test_where_one_file_cannot_be_changed_none_is(repo: Repo, content: str):
     repo.write({".codex/hooks.json": content})
@@ -271,6 +319,14 @@ def test_a_hook_whose_program_is_gone_fails_no_commit(repo: Repo, tmp_path: Path
     assert repo.commit("Work", {"work": "1"}) != before
 
 
+def test_the_commits_that_a_rebase_makes_anew_call_nothing(repo: Repo, tmp_path: Path):
+    called = ran(repo, tmp_path / "program")
+    repo.git("switch", "--quiet", "-c", "topic", "HEAD^")
+    repo.commit("Topic", {"topic": "1"})
+    repo.git("rebase", "--quiet", "main")
+    assert (repo.root / "journal").read_text().splitlines() == called * 2
+
+
 def test_the_block_is_a_script_that_a_shell_can_read():
     text = githook.with_block(b"", PROGRAM.call("git", "", shared=False))
     assert subprocess.run(["sh", "-n"], input=text, check=False).returncode == 0
@@ -280,11 +336,37 @@ def test_the_block_is_a_script_that_a_shell_can_read():
 def test_the_workflow_is_yaml_that_records_scores_and_sends(repo: Repo):
     import yaml
 
-    installed(repo, "ci", every_commit=True)
+    (repo.root / "api: 1 #").mkdir()
+    installed(repo, "ci", every_commit=True, folder="api: 1 #")
     workflow = yaml.safe_load((repo.root / ".github/workflows/gnomon-outcome.yml").read_text())
     steps = workflow["jobs"]["outcome"]["steps"]
     assert [step["run"] for step in steps if "record ci" in step.get("run", "")] == [
-        'gnomon outcome record ci --strict --since "$BEFORE" --every-commit'
+        "gnomon outcome record ci --strict --since \"$BEFORE\" --every-commit --folder 'api: 1 #'\n"
     ]
+    here = {
+        step["working-directory"]
+        for step in steps
+        if "outcome score" in step.get("run", "") or "outcome push" in step.get("run", "")
+    }
+    assert here == {"api: 1 #"}
+    assert steps[-1]["with"]["path"] == "api: 1 #/.agents/active/iteration-log"
     assert workflow[True]["push"]["branches"] == ["main"]
     assert steps[0]["with"]["fetch-depth"] == 0
+
+
+def test_a_push_without_an_agents_work_fails_no_workflow(repo: Repo, tmp_path: Path):
+    """Each step as CI runs it, with a server configured, and a `gnomon` that would fail with nothing to send."""
+    import yaml
+
+    installed(repo, "ci")
+    steps = yaml.safe_load((repo.root / ".github/workflows/gnomon-outcome.yml").read_text())["jobs"]["outcome"]["steps"]
+    (send,) = [step["run"] for step in steps if "outcome push" in step.get("run", "")]
+    (tmp_path / "gnomon").write_text(f'#!/bin/sh\necho "$*" >> "{tmp_path}/called"\n')
+    (tmp_path / "gnomon").chmod(0o755)
+    own = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "GNOMON_URL": "http://127.0.0.1:1"}
+    run = partial(subprocess.run, ["bash", "-e", "-c", send], cwd=repo.root, env={**os.environ, **own}, check=True)
+    run()
+    assert not (tmp_path / "called").exists()
+    repo.write({".agents/active/iteration-log/iter-1.score.yaml": ""})
+    run()
+    assert (tmp_path / "called").read_text() == "outcome push\n"

@@ -48,6 +48,22 @@ def test_names_stay_text_wherever_they_stand(hostile: str):
     assert hostile != SCRIPT or text.count("&lt;script&gt;") > 5
 
 
+def test_a_bracket_leaves_out_who_is_not_in_its_group():
+    """The middle agent is better than the last one, and was tried on other items than the first."""
+    rows = [("first", f"item {at}", 1.0) for at in range(40)] + [("last", f"item {at}", 0.0) for at in range(40)]
+    rows += [("apart", f"other {at}", float(at % 2)) for at in range(4)]
+    rows += [("next", f"item {at}", float(at < 30)) for at in range(40)]
+    agents, items, values = (list(column) for column in zip(*rows, strict=True))
+    results = LongTable(agents=agents, items=items, trials=[""] * len(rows), values=values,
+                        lines=list(range(len(rows))), source="t.csv")  # fmt: skip
+    shown = from_table([results])
+    assert [(agent.agent_id, agent.group) for agent in shown.agents] == [
+        ("first", "a"), ("next", "b"), ("apart", "abc"), ("last", "c"),
+    ]  # fmt: skip
+    brackets = re.findall(r'class="(bracket[a-z ]*)" d=', page(shown))
+    assert brackets == ["bracket", "bracket", "bracket skipped", "bracket", "bracket"]
+
+
 def test_every_plot_is_well_formed_and_described():
     text = page(board(["a", "b", "c"], trials=3))
     plots = re.findall(r"<svg[^>]*role=.*?</svg>", text, flags=re.DOTALL)

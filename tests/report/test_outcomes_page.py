@@ -91,6 +91,17 @@ def test_little_evidence_is_a_ring_and_never_looks_like_the_same_value_on_much()
     assert "excellent (provisional)" in text
 
 
+def test_the_key_shows_each_band_in_the_colour_of_its_dots():
+    text = page([iteration(1, 1.0), iteration(2, 0.4, band="poor")], [], NOBODY)
+    key = re.search(r'<ul class="key">.*?</ul>', text, flags=re.DOTALL).group()
+    assert re.findall(r"fill:(var\(--\w+\))\"/></svg>(\w+)</li>", key) == [
+        ("var(--good)", "excellent"), ("var(--bad)", "poor"),
+    ]  # fmt: skip
+    assert {dot.attrib["style"].split(";")[0] for dot in plot(text).iter("circle")} == {
+        "fill:var(--good)", "fill:var(--bad)",
+    }  # fmt: skip
+
+
 def test_coverage_is_drawn_to_scale_below():
     bars = list(plot(page([iteration(1, coverage=1.0), iteration(2, coverage=0.25)], [], NOBODY)).iter("rect"))
     full, quarter = (float(bar.attrib["height"]) for bar in bars)

@@ -100,6 +100,14 @@ def test_under_bracket_the_intervals_of_the_curves_hold_those_of_both_fillings()
     assert bracket.pass_pow_k_ci["2"][1] > zero.pass_pow_k_ci["2"][1]
 
 
+def test_under_bracket_an_item_without_any_value_does_not_shorten_the_curves():
+    rows: list[Row] = [("a", f"item {n}", str(t), float(n % 2)) for n in range(6) for t in range(3)]
+    bracket = from_table([table([*rows, ("a", "nothing", "1", None)])], LeaderboardOptions(missing="bracket")).agents[0]
+    assert list(bracket.pass_at_k) == list(bracket.pass_at_k_ci) == ["1", "2", "3"]
+    for values, ends in ((bracket.pass_at_k, bracket.pass_at_k_ci), (bracket.pass_pow_k, bracket.pass_pow_k_ci)):
+        assert all(ends[k][0] <= value <= ends[k][1] for k, value in values.items())
+
+
 def test_a_trial_passes_from_the_threshold_on():
     rows: list[Row] = [("a", f"item {n}", str(t), 0.6) for n in range(5) for t in range(2)]
     strict, loose = (from_table([table(rows)], LeaderboardOptions(pass_threshold=bar)) for bar in (1.0, 0.6))

@@ -131,20 +131,41 @@ def test_agents_with_different_items_are_compared_on_those_they_share():
     assert [one.rank_interval for one in found.standings] == [(1, 2), (1, 2)]
 
 
+def ordered(found: Ranking) -> set[tuple[str, str]]:
+    """Who is ahead of whom, by a significant difference or a chain of such."""
+    ahead = {
+        (pair.a, pair.b) if pair.verdict == "improved" else (pair.b, pair.a)
+        for pair in found.pairs
+        if not pair.uncertain
+    }
+    while more := {(a, d) for a, b in ahead for c, d in ahead if b == c} - ahead:
+        ahead |= more
+    return ahead
+
+
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=12, max_size=12), min_size=2, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_a_range_of_ranks_never_contradicts_a_pair(rows):
     """Two that cannot be told apart can hold each other's place; of two that can, the ranges say who is ahead."""
     found = rank(board({f"agent {at}": row for at, row in enumerate(rows)}), resamples=200)
     ranges = {one.agent: one.rank_interval for one in found.standings}
+    ahead = ordered(found)
     for pair in found.pairs:
         (a_best, a_worst), (b_best, b_worst) = ranges[pair.a], ranges[pair.b]
         if pair.verdict == "improved":
             assert b_best > 1
             assert a_worst < len(rows)
-        for group in found.groups:
-            if pair.a in group and pair.b in group:
-                assert max(a_best, b_best) <= min(a_worst, b_worst)
+        if not {(pair.a, pair.b), (pair.b, pair.a)} & ahead:
+            assert max(a_best, b_best) <= min(a_worst, b_worst)
+
+
+def test_two_share_a_group_across_one_between_them_from_whom_only_the_lower_is_told_apart():
+    """A steady agent is told apart from the last where one above it, who scatters, is not."""
+    steady = [0.42 if n % 2 else 0.38 for n in range(20)]
+    found = rank(board({"scatters": coin(0.45, 20, 2), "steady": steady, "last": [0.2] * 20}))
+    assert [one.agent for one in found.standings] == ["scatters", "steady", "last"]
+    assert [pair.verdict for pair in found.pairs] == ["inconclusive", "inconclusive", "improved"]
+    assert found.groups == [["scatters", "steady"], ["scatters", "last"]]
 
 
 GAPS = {"a": {"x": [1.0, None], "y": [0.0]}, "b": {"x": [1.0], "y": [1.0]}}
@@ -228,7 +249,8 @@ def test_no_table_breaks_what_every_leaderboard_promises(agents, policy):
         assert one.interval.low < one.interval.high
         assert math.isfinite(one.mean)
     assert len(found.pairs) == len(ranked) * (len(ranked) - 1) // 2
-    assert [name for group in found.groups for name in group] or not ranked
-    told_apart = {frozenset((pair.a, pair.b)) for pair in found.pairs if not pair.uncertain}
-    for group in found.groups:
-        assert not any(frozenset((a, b)) in told_apart for a in group for b in group if a != b)
+    assert {name for group in found.groups for name in group} == {one.agent for one in ranked}
+    ahead = ordered(found)
+    for pair in found.pairs:
+        shares = any(pair.a in group and pair.b in group for group in found.groups)
+        assert shares != bool({(pair.a, pair.b), (pair.b, pair.a)} & ahead)

@@ -1,5 +1,6 @@
 """`gnomon bench items`: whether a benchmark is any good."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,6 +49,8 @@ def items(
     gnomon bench items terminal-bench-runs/ --by-folder
     gnomon bench items --dataset support-questions --scorer correct
     """
+    # Its matrix products are too small for several threads, which would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from gnomon.cli.show.bench import benchmark_items as show_items
     from gnomon.service.analysis.benchitems import benchmark_items
 

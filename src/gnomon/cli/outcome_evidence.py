@@ -66,6 +66,9 @@ def evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
         for folder in ci:
             if not folder.is_dir():
                 raise InvalidInput.of("ci", f"--ci {folder} is not a folder; give one with JUnit files in it")
+        if log is not None and not log.is_dir():
+            words = f"--log {log} is not a folder; name the iteration log, or begin one with `gnomon outcome init`"
+            raise InvalidInput.of("log", words)
         start = repo or Path.cwd()
         top = repository_around(start, None if repo else log)
         session_folders = () if no_transcripts or profile == "compat" else own_sessions(top)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gnomon.outcome.recording import Recorder
 
 _LARGEST_LOG = 2**20
+_PATIENCE_SECONDS = 10
+"""So long a hook waits for another one to end. A commit must not hang because a process was stopped."""
 PROMPTS = click.option(
     "--prompts", is_flag=True, help="Keep the first line of each prompt, at most 200 characters. They may be private."
 )
@@ -103,7 +105,7 @@ def record(
     try:
         own_log = log or log_of(Path.cwd(), folder)
         recorder_in = partial(recorder_for, log=own_log, prompts=prompts, every_commit=every_commit)
-        recordings = _recorded(event, since, folder, recorder_in)
+        recordings = _recorded(event, since, folder, recorder_in, patience=None if strict else _PATIENCE_SECONDS)
     except Exception as bad:
         if strict:
             raise
@@ -114,14 +116,19 @@ def record(
 
 
 def _recorded(
-    event: str, since: str | None, part: str | None, recorder_in: "Callable[[Path], Recorder]"
+    event: str,
+    since: str | None,
+    part: str | None,
+    recorder_in: "Callable[[Path], Recorder]",
+    *,
+    patience: float | None,
 ) -> "list[Recording]":
     from gnomon.outcome.loglock import writing_alone
 
     is_agent = event in ("claude-code", "codex")
     payload = _payload() if is_agent else {}
     recorder = recorder_in(_part(Path(payload.get("cwd") or Path.cwd()), part))
-    with writing_alone(recorder.plan.log):
+    with writing_alone(recorder.plan.log, seconds=patience):
         if event == "git":
             return [recorder.commit()]
         if not is_agent:

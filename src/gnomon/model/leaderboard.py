@@ -5,6 +5,7 @@ left out. A number that cannot be known is null, and `notes` or a `reason` says 
 """
 
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
@@ -67,7 +68,7 @@ class LeaderboardAgent(Noun):
     rank_interval_marginal: tuple[int, int] | None = Field(
         default=None, description="For this agent alone: 2.5 to 97.5 % of its ranks over resampled items"
     )
-    group: str = Field(description="Letters: agents that share one cannot be told apart")
+    group: str = Field(description="Letters: agents that share one cannot be told apart, those that share none are")
     overall_score: float | None = Field(
         description="Mean of the items' means; with preferences, the chance to beat the others"
     )
@@ -161,7 +162,9 @@ class Leaderboard(Noun):
     item_count: int
     agents: Sequence[LeaderboardAgent] = Field(description="By score")
     comparisons: list[LeaderboardComparison] = Field(description="Every pair of agents that have a score")
-    groups: list[list[str]] = Field(description="The longest stretches of the list that cannot be told apart")
+    groups: list[list[str]] = Field(
+        description="Groups of agents of which no two can be told apart; any two who cannot share a group"
+    )
     notes: list[str]
     families: list[FamilyMetrics] = Field(
         default_factory=list,
@@ -225,3 +228,8 @@ class BenchLeaderboard(Leaderboard):
     metric_definitions: dict[str, str] = Field(description="What the figures of every benchmark mean")
     agents: Sequence[BenchAgent]
     excluded_runs: list[LeaderboardExclusion]
+
+
+def group_name(at: int, groups: int) -> str:
+    """The name of a group by its place among all: a letter, or a number where letters do not suffice."""
+    return ascii_lowercase[at] if groups <= len(ascii_lowercase) else str(at + 1)

@@ -1,9 +1,10 @@
 """What a person reads of an input or an output: the one definition for the review queue, commands and judges.
 
 A list of messages is shown as the last message that is meant: the user's of an input, the assistant's of an output.
-Any other JSON is shown as lines of `key: value`.
+Any other JSON is shown as lines of `key: value`, and what is inside it as indented ones.
 """
 
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from gnomon.model.jsonvalue import JsonValue, dump
@@ -13,6 +14,9 @@ _USER = ("user", "human")
 _ASSISTANT = ("assistant", "ai", "model")
 _HOLDS = frozenset({"content", "parts", "tool_calls"})
 _CALLS = frozenset({"tool_call", "tool_use"})
+_DEEPEST = 4
+"""Levels of objects and arrays that are shown as lines."""
+_SHORT_LIST, _SHORT_WORD = 10, 30
 
 
 class Readable(NamedTuple):
@@ -106,12 +110,46 @@ def _part(part: JsonValue) -> str:
 
 
 def _lines(value: JsonValue) -> str:
-    if isinstance(value, dict):
-        return "\n".join(f"{key}: {_inline(inner)}" for key, inner in value.items())
-    if isinstance(value, list):
-        return "\n".join(f"- {_inline(inner)}" for inner in value)
-    return dump(value)
+    return "\n".join(_indented(value, _DEEPEST))
+
+
+def _indented(value: JsonValue, depth: int) -> Iterator[str]:
+    """Lines of an object or an array; what lies deeper than so many of them stays JSON, in its line."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _entry(f"{key}:", inner, depth)
+    elif isinstance(value, list) and value:
+        for inner in value:
+            yield from _entry("-", inner, depth)
+    elif not isinstance(value, (dict, list)):
+        yield _inline(value)
+
+
+def _entry(name: str, value: JsonValue, depth: int) -> Iterator[str]:
+    if depth <= 1 or not isinstance(value, (dict, list)) or not value or _is_flat(value):
+        yield from f"{name} {_inline(value)}".split("\n")
+        return
+    lines = _indented(value, depth - 1)
+    yield f"- {next(lines)}" if name == "-" else name
+    for line in lines:
+        yield f"  {line}"
 
 
 def _inline(value: JsonValue) -> str:
+    """On one line: a short list of texts and numbers with commas, other objects and arrays as JSON."""
+    if isinstance(value, list) and value and _is_flat(value):
+        return ", ".join(_inline(inner) for inner in value)
     return value if isinstance(value, str) else dump(value)
+
+
+def _is_flat(value: JsonValue) -> bool:
+    """Whether a list holds only numbers and short words, so that it reads well on one line."""
+    return (
+        isinstance(value, list)
+        and len(value) <= _SHORT_LIST
+        and all(not isinstance(each, (dict, list)) and _is_short(str(each)) for each in value)
+    )
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= _SHORT_WORD and "\n" not in text

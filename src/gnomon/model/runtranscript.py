@@ -65,6 +65,7 @@ class RunTranscript(Noun):
 
     run_id: str
     experiment_id: str
+    dataset_id: str
     dataset_item_id: str
     trial: int
     trace_id: str

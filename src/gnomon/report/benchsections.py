@@ -50,6 +50,7 @@ def _group(family: FamilyMetrics, group: MetricGroup, board: Leaderboard) -> Boa
     rows = [
         [agent.agent_id, *(text for metric in metrics for text in cells(metric, agent.metrics.get(metric.name)))]
         for agent in board.agents
+        if any(metric.name in agent.metrics for metric in metrics)
     ]
     return BoardSection(title, group.description, [SectionPart("table", make_table(title, ["agent", *names], rows))])
 

@@ -4,10 +4,11 @@ brackets of agents that cannot be told apart, curves with bands, and the step of
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from gnomon.model.aggregate import Interval
-from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent
+from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, group_name
 from gnomon.report.plots import Scale, dot, label, names_width, points, svg, text, tooltip, whisker_mark
 from gnomon.shorten import shorten_middle
 
@@ -35,7 +36,7 @@ def forest(board: Leaderboard, words: Sequence[str]) -> str:
     agents = board.agents
     ranked = [agent for agent in agents if agent.rank is not None]
     names_end = names_width([agent.agent_id for agent in agents])
-    groups = [group for group in board.groups if len(group) > 1][:MOST_BRACKETS]
+    groups = [(at, group) for at, group in enumerate(board.groups) if len(group) > 1][:MOST_BRACKETS]
     # Of an order of one there is nothing to draw.
     ranks = Scale(1, len(ranked), names_end + 22, names_end + 22 + _RANKS) if len(ranked) > 1 else None
     brackets = names_end + (_RANKS + 44 if ranks else 8)
@@ -52,8 +53,9 @@ def forest(board: Leaderboard, words: Sequence[str]) -> str:
     drawn.append(text(scores.first, 12, "score, 95 % interval", "dim small"))
     drawn += [_share_tick(scores.at(share), bottom, f"{share:g}") for share in _SHARES]
     index_of = {agent.agent_id: index for index, agent in enumerate(agents)}
-    for number, group in enumerate(groups):
-        drawn.append(_bracket(brackets + _BRACKET * number, [index_of[name] for name in group], _letter(agents, group)))
+    for number, (at, group) in enumerate(groups):
+        name = group_name(at, len(board.groups))
+        drawn.append(_bracket(brackets + _BRACKET * number, [index_of[agent_id] for agent_id in group], name))
     for row, (agent, score_text) in enumerate(zip(agents, words, strict=True)):
         y = _TOP + _ROW * (row + 0.5)
         drawn.append(label(agent.agent_id, _PAD, y, "start"))
@@ -95,17 +97,21 @@ def _rank_bar(scale: Scale, y: float, rank: int, ends: tuple[int, int]) -> str:
     return f"{bar}{dot(scale.at(rank), y)}"
 
 
-def _letter(agents: Sequence[LeaderboardAgent], group: Sequence[str]) -> str:
-    """The letter that all of a group share."""
-    letters = [set(agent.group) for agent in agents if agent.agent_id in group]
-    shared = sorted(set.intersection(*letters)) if letters else []
-    return shared[0] if shared else ""
-
-
 def _bracket(x: float, rows: Sequence[int], letter: str) -> str:
-    top, bottom = _TOP + _ROW * min(rows) + 5, _TOP + _ROW * (max(rows) + 1) - 5
-    path = f'<path class="bracket" d="M{x + 5:.1f} {top}H{x:.1f}V{bottom}H{x + 5:.1f}"/>'
-    return f"{path}{text(x + 6, (top + bottom) / 2 + 4, letter, 'dim small')}"
+    """A bracket beside each run of neighbours, dots past rows that are not of the group, and its letter."""
+    runs: list[tuple[int, int]] = []
+    for row in sorted(rows):
+        if runs and row - runs[-1][1] == 1:
+            runs[-1] = (runs[-1][0], row)
+        else:
+            runs.append((row, row))
+    ends = [(_TOP + _ROW * first + 5, _TOP + _ROW * (last + 1) - 5) for first, last in runs]
+    drawn = [f'<path class="bracket" d="M{x + 5:.1f} {top}H{x:.1f}V{bottom}H{x + 5:.1f}"/>' for top, bottom in ends]
+    drawn += [
+        f'<path class="bracket skipped" d="M{x:.1f} {above}V{below}"/>' for (_, above), (below, _) in pairwise(ends)
+    ]
+    top, bottom = max(ends, key=lambda run: run[1] - run[0])
+    return f"{''.join(drawn)}{text(x + 6, (top + bottom) / 2 + 4, letter, 'dim small')}"
 
 
 # --- pass@k and pass^k -----

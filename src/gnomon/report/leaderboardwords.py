@@ -92,8 +92,9 @@ def _scores(board: Leaderboard) -> str:
     if len(_ranked(board)) < 2:
         return f"{over}.{hatched}"
     return (
-        f"{over}, and at its left the ranks that are possible. Agents that share a letter cannot be told apart. "
-        f"Intervals may overlap where an order is settled, because pairs are compared {item} by {item}.{hatched}"
+        f"{over}, and at its left the ranks that are possible. Agents that share a letter cannot be told apart; those "
+        "that share none are. Intervals may overlap where an order is settled, because pairs are compared "
+        f"{item} by {item}.{hatched}"
     )
 
 

@@ -54,8 +54,9 @@ def _in_markdown(section: WorkSection) -> Iterator[str]:
     yield ""
     for words in section.sentences:
         yield f"{plain(words)}  "
-    if rows:
+    if section.sentences and rows:
         yield ""
+    if rows:
         yield f"| {' | '.join(section.columns)} |"
         yield "|" + "|".join("---" if name in section.text else "---:" for name in section.columns) + "|"
         for row in rows:

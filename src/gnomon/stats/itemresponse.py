@@ -12,9 +12,9 @@ rule out: an item that weak agents solve and strong ones miss is probably mislab
 `bench/validity/items.py` checks the intervals on simulated truth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from gnomon.stats.resample import seeded
@@ -36,6 +36,8 @@ _OFFSETS, _OFFSET_PRIOR = (-8.0, 8.0, 49), (0.0, 2.5)
 _ABILITIES = (-4.0, 4.0, 81)
 _TURNS, _DRAWS = 60, 24
 _SETTLED = 1e-4
+_BLOCK = 64
+"""Items whose posteriors are computed at once."""
 _MOST_SHARE = 0.975
 
 
@@ -53,31 +55,34 @@ class ItemResponse:
     """Fisher information about an agent's ability, mean over the agents."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ResponseFit:
     """A benchmark's items and its agents' abilities, in the order of the table."""
 
-    items: list[ItemResponse]
     abilities: "Floats"
     weights: "Floats"
     """Posterior of each item over the grid's points: one column per item."""
+
+    @cached_property
+    def items(self) -> list[ItemResponse]:
+        """One per column; computed when asked for, as a search for few items needs the weights only."""
+        return _grid().items(self.weights, self.abilities)
 
 
 def fit(solved: "Floats", trials: "Floats") -> ResponseFit:
     """Items from counts: one row per agent, one column per item; `trials` is 0 where an agent has not tried an item."""
     np = numpy()
     grid = _grid()
-    missed = trials - solved
+    columns = _Columns(solved, trials)
     ability_weights = grid.first_abilities(solved, trials)
     abilities = ability_weights @ grid.abilities
     for _ in range(_TURNS):
-        weights = grid.item_weights(abilities, solved, missed)
-        ability_weights = grid.ability_weights(weights, solved, missed)
+        ability_weights = grid.ability_weights(abilities, columns)
         before, abilities = abilities, _standard(ability_weights @ grid.abilities)
         if np.abs(abilities - before).max() < _SETTLED:
             break
-    weights = grid.averaged_weights(abilities, ability_weights, solved, missed)
-    return ResponseFit(grid.items(weights, abilities), abilities, weights)
+    weights = grid.averaged_weights(abilities, ability_weights, columns)
+    return ResponseFit(abilities, weights[:, columns.column_of])
 
 
 class ItemPredictor:
@@ -155,31 +160,44 @@ class _ResponseGrid:
         chances: Floats = np.exp(self.log_chances(abilities))
         return chances
 
-    def item_weights(self, abilities: "Floats", solved: "Floats", missed: "Floats") -> "Floats":
-        # To miss is to solve less the logit, and logits are a t + c: half of the products are sums.
-        trials = solved + missed
-        logits = self.slopes[:, None] * (abilities @ missed) + self.offsets[:, None] * missed.sum(axis=0)
-        return _normalised(self.prior[:, None] + self.log_chances(abilities) @ trials - logits, axis=0)
+    def item_weights(self, abilities: "Floats", columns: "_Columns") -> Iterator[tuple[slice, "Floats"]]:
+        """Posteriors of a few items at a time, with the columns that they are of."""
+        design = self._design(abilities)
+        for block in columns.blocks():
+            yield block, _normalised(design @ columns.design(abilities, block), axis=0)
 
-    def ability_weights(self, weights: "Floats", solved: "Floats", missed: "Floats") -> "Floats":
-        slopes, offsets = missed @ (self.slopes @ weights), missed @ (self.offsets @ weights)
-        logits = slopes[:, None] * self.abilities[None, :] + offsets[:, None]
-        log_likelihood = (solved + missed) @ (weights.T @ self.solves) - logits
-        return _normalised(self.ability_prior[None, :] + log_likelihood, axis=1)
+    def _design(self, abilities: "Floats") -> "Floats":
+        # To miss is to solve less the logit, and logits are a t + c: so posteriors are one product with the counts.
+        np = numpy()
+        design: Floats = np.column_stack([self.log_chances(abilities), -self.slopes, -self.offsets, self.prior])
+        return design
 
-    def averaged_weights(
-        self, abilities: "Floats", ability_weights: "Floats", solved: "Floats", missed: "Floats"
-    ) -> "Floats":
+    def ability_weights(self, abilities: "Floats", columns: "_Columns") -> "Floats":
+        """Posterior of each agent over the grid's abilities, one row per agent, given the items at these abilities."""
+        np = numpy()
+        tried: Floats = np.zeros((len(abilities), len(self.prior)))
+        slopes, offsets = np.zeros(len(abilities)), np.zeros(len(abilities))
+        for block, weights in self.item_weights(abilities, columns):
+            tried += columns.trials[:, block] @ weights.T
+            missed = columns.missed[:, block]
+            slopes += missed @ (self.slopes @ weights)
+            offsets += missed @ (self.offsets @ weights)
+        log_likelihood = tried @ self.solves - slopes[:, None] * self.abilities - offsets[:, None]
+        return _normalised(self.ability_prior + log_likelihood, axis=1)
+
+    def averaged_weights(self, abilities: "Floats", ability_weights: "Floats", columns: "_Columns") -> "Floats":
         """The items' posteriors over draws of the abilities, which are not known exactly."""
         np = numpy()
         random = seeded()
         centre = ability_weights @ self.abilities
-        total: Floats = np.zeros((len(self.prior), solved.shape[1]))
+        total: Floats = np.zeros((len(self.prior), columns.count))
         ends = np.cumsum(ability_weights, axis=1)
         for _ in range(_DRAWS):
             at = (ends < random.random(len(abilities))[:, None]).sum(axis=1).clip(0, len(self.abilities) - 1)
-            total += self.item_weights(abilities + self.abilities[at] - centre, solved, missed)
-        return total / _DRAWS
+            for block, weights in self.item_weights(abilities + self.abilities[at] - centre, columns):
+                total[:, block] += weights
+        total /= _DRAWS
+        return total
 
     def information(self, weights: "Floats", abilities: "Floats") -> "Floats":
         """Fisher information per agent (row) and item (column), mean over the items' posteriors."""
@@ -203,6 +221,37 @@ class _ResponseGrid:
         return ItemResponse(
             middle, (low, high), difficulty, ends, bool(np.greater_equal(against, SURE_OF_SIGN)), information
         )
+
+
+class _Columns:
+    """The counts of a table, equal columns once: items that the same agents solve have the same posterior."""
+
+    def __init__(self, solved: "Floats", trials: "Floats") -> None:
+        np = numpy()
+        both, inverse, occurrences = np.unique(
+            np.vstack([solved, trials]), axis=1, return_inverse=True, return_counts=True
+        )
+        self.column_of = inverse.reshape(-1)
+        one_solved, one_trials = np.vsplit(both, 2)
+        self._trials: Floats = one_trials
+        self._missed: Floats = one_trials - one_solved
+        self.trials: Floats = one_trials * occurrences
+        self.missed: Floats = self._missed * occurrences
+        """Of all items with such a column."""
+        self.count = len(occurrences)
+
+    def blocks(self) -> Iterator[slice]:
+        """A few columns at a time: their posteriors fit into a processor's cache."""
+        for start in range(0, self.count, _BLOCK):
+            yield slice(start, min(start + _BLOCK, self.count))
+
+    def design(self, abilities: "Floats", block: slice) -> "Floats":
+        """What the grid's design is multiplied by, for these columns."""
+        np = numpy()
+        missed = self._missed[:, block]
+        ones = np.ones(missed.shape[1])
+        design: Floats = np.vstack([self._trials[:, block], abilities @ missed, missed.sum(axis=0), ones])
+        return design
 
 
 @lru_cache(maxsize=1)
@@ -238,7 +287,9 @@ def _log_normal(values: "Floats", mean: "Floats | float", deviation: float) -> "
 
 
 def _normalised(logarithms: "Floats", axis: int) -> "Floats":
+    """Shares that add up to 1, in the place of their logarithms."""
     np = numpy()
-    shares = np.exp(logarithms - logarithms.max(axis=axis, keepdims=True))
-    normalised: Floats = shares / shares.sum(axis=axis, keepdims=True)
-    return normalised
+    logarithms -= logarithms.max(axis=axis, keepdims=True)
+    np.exp(logarithms, out=logarithms)
+    logarithms /= logarithms.sum(axis=axis, keepdims=True)
+    return logarithms

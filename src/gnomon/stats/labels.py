@@ -88,13 +88,17 @@ class Cuts:
         if isinstance(rating, str):
             return rating if rating in self.ratings else OTHER
         if not self.edges:
-            return f"{rating:.6g}"
+            return _shown(rating)
         at = bisect.bisect_right(self.edges, rating)
         low = self.ratings[0] if at == 0 else self.edges[at - 1]
         if at == len(self.edges) and low == self.ratings[1]:
-            return f"{low:.6g}"
-        end = f"below {self.edges[at]:.6g}" if at < len(self.edges) else f"up to {self.ratings[1]:.6g}"
-        return f"{low:.6g} and {end}"
+            return _shown(low)
+        end = f"below {_shown(self.edges[at])}" if at < len(self.edges) else f"up to {_shown(self.ratings[1])}"
+        return f"{_shown(low)} and {end}"
+
+
+def _shown(value: float) -> str:
+    return f"{round(value, 3):g}"
 
 
 def stratified_mean(strata: Sequence[Stratum]) -> AgreementEstimate:

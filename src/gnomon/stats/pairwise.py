@@ -25,11 +25,11 @@ from gnomon.stats.rank import (
     Standing,
     count_ranks,
     ends_of_ranks,
+    indistinguishable,
     judged_pairs,
     placed,
     reachable,
     resampled_items,
-    stretches,
 )
 from gnomon.stats.resample import bca_of
 from gnomon.stats.tails import numpy, t_critical, t_p_value
@@ -84,7 +84,7 @@ def contest(games: Sequence[Game], min_effect: float | None = None, resamples: i
     return Contest(
         placed([standings[index] for index in order], pairs, possible),
         pairs,
-        stretches(names, pairs),
+        indistinguishable(names, pairs),
         *_named_strengths(table, strengths, drawn),
         reasons,
     )

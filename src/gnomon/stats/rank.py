@@ -91,7 +91,7 @@ class AgentPair:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Agents by mean, every pair of those that have one, and stretches of the list that cannot be told apart."""
+    """Agents by mean, every pair of those that have one, and groups of agents that cannot be told apart."""
 
     standings: list[Standing]
     pairs: list[AgentPair]
@@ -129,7 +129,9 @@ def rank(
     possible: Sequence[Ranks | None] = [None] * len(ranked)
     if items and not stopped:
         possible = _possible_ranks(low, high, resamples)
-    return Ranking(placed(standings, pairs, dict(zip(ranked, possible, strict=True))), pairs, stretches(ranked, pairs))
+    return Ranking(
+        placed(standings, pairs, dict(zip(ranked, possible, strict=True))), pairs, indistinguishable(ranked, pairs)
+    )
 
 
 def judged_pairs(
@@ -165,11 +167,12 @@ def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks | None) ->
     return replace(standing, rank=rank, rank_interval=(rank, last), rank_interval_marginal=around)
 
 
-def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
-    """The longest stretches of the list in which no two can be told apart; they may overlap.
+def indistinguishable(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
+    """Groups of agents of which no two can be told apart; two agents share one unless they are told apart.
 
     Two agents that a chain of significant differences orders count as different, whatever their own test says: so no
-    stretch holds two whose ranges of ranks do not meet.
+    group holds two whose ranges of ranks do not meet. Each group is as large as it can be, in the order of the list,
+    and may skip agents of it.
     """
     position = {agent: at for at, agent in enumerate(agents)}
     np = numpy()
@@ -179,17 +182,28 @@ def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[st
             ahead, behind = (pair.a, pair.b) if pair.verdict == "improved" else (pair.b, pair.a)
             better[position[ahead], position[behind]] = True
     told_apart = reachable(better)
-    told_apart |= told_apart.T
-    groups: list[list[str]] = []
-    end = 0
-    for start in range(len(agents)):
-        reach = start + 1
-        while reach < len(agents) and not told_apart[start:reach, reach].any():
-            reach += 1
-        if reach > end:
-            groups.append(list(agents[start:reach]))
-            end = reach
-    return groups
+    alike = ~(told_apart | told_apart.T)
+    np.fill_diagonal(alike, True)
+    shares = np.zeros_like(alike)
+    groups: list[list[int]] = []
+    for first in range(len(agents)):
+        while len(open_to := np.flatnonzero(alike[first, first:] & ~shares[first, first:])) > 0:
+            group = _extended([first, first + int(open_to[0])], alike)
+            shares[np.ix_(group, group)] = True
+            groups.append(group)
+    return [[agents[at] for at in group] for group in sorted(groups)]
+
+
+def _extended(members: Sequence[int], alike: Any) -> list[int]:
+    """These members and, in the order of the list, all whom nothing tells apart from any that are in it by then."""
+    np = numpy()
+    group = set(members)
+    fits = alike[list(group)].all(axis=0)
+    for candidate in np.flatnonzero(fits):
+        if fits[candidate]:
+            group.add(int(candidate))
+            fits &= alike[candidate]
+    return sorted(group)
 
 
 def reachable(edges: Any) -> Any:

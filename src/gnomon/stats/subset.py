@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gnomon.stats.itemresponse import ItemPredictor, fit, informative_order
+from gnomon.stats.itemresponse import ItemPredictor, ResponseFit, fit, informative_order
 from gnomon.stats.resample import seeded
 from gnomon.stats.tails import numpy
 
@@ -47,8 +47,8 @@ class SubsetSearch:
     """Those items, chosen on all agents; empty without a smallest size."""
 
 
-def smallest_subset(solved: "Floats", trials: "Floats") -> SubsetSearch:
-    """Try sizes from small to large. Counts are one row per agent and one column per item."""
+def smallest_subset(solved: "Floats", trials: "Floats", whole: ResponseFit | None = None) -> SubsetSearch:
+    """Try sizes from small to large. Counts are one row per agent and one column per item; `whole` is their fit."""
     np = numpy()
     agents, count = solved.shape
     sizes = [size for size in _SIZES if size < count]
@@ -70,7 +70,7 @@ def smallest_subset(solved: "Floats", trials: "Floats") -> SubsetSearch:
         for size in sizes
     ]  # fmt: skip
     smallest = _first_enough(tried)
-    chosen = [] if smallest is None else informative_order(fit(solved, trials), smallest)
+    chosen = [] if smallest is None else informative_order(whole or fit(solved, trials), smallest)
     return SubsetSearch(tried, smallest, chosen)
 
 

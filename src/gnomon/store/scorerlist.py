@@ -16,6 +16,8 @@ from gnomon.store.schema import experiments, score_days, scores
 from gnomon.store.score_days import DAY_MS
 
 _MOMENT = scores.c.created_at.type
+_ELSEWHERE = sa.text("scores.experiment_id IS NULL AND (scores.value IS NULL OR scores.target_type <> 'span')")
+"""As the index says it, to the letter: SQLite uses a partial index only where the statement has its condition."""
 
 
 class ScoresOfName(NamedTuple):
@@ -74,17 +76,28 @@ def of_spans(db: Connection, project_id: str) -> list[ScoresOfName]:
 def of_others(db: Connection, project_id: str) -> list[ScoresOfName]:
     """Labels on spans, and scores of conversations and iterations."""
     newest = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
-    # As the index says it, to the letter: SQLite uses a partial index only where the statement has its condition.
-    elsewhere = sa.text("scores.experiment_id IS NULL AND (scores.value IS NULL OR scores.target_type <> 'span')")
     query = (
         sa.select(
             scores.c.scorer_name, scores.c.target_type, sa.func.count().label("n"),
             sa.func.count(scores.c.value).label("numbers"), sa.type_coerce(newest, _MOMENT).label("last_used"),
         )
-        .where(scores.c.project_id == project_id, elsewhere)
+        .where(scores.c.project_id == project_id, _ELSEWHERE)
         .group_by(scores.c.scorer_name, scores.c.target_type)
     )  # fmt: skip
     return fetch_all(db, ScoresOfName, query)
+
+
+def is_of_scorers(db: Connection, project_id: str, scorer_name: str) -> bool:
+    """Whether scores of runs, spans or others have this name, and no person gave one of them."""
+    named = (scores.c.project_id == project_id) & (scores.c.scorer_name == scorer_name)
+    of_project = sa.select(experiments.c.id).where(experiments.c.project_id == project_id)
+    by_people = sa.exists().where(named, scores.c.source == sa.literal_column("'human'"))
+    in_use = sa.or_(
+        sa.exists().where(scores.c.experiment_id.in_(of_project), scores.c.scorer_name == scorer_name),
+        sa.exists().where(score_days.c.project_id == project_id, score_days.c.scorer_name == scorer_name),
+        sa.exists().where(named, _ELSEWHERE),
+    )
+    return bool(db.execute(sa.select(in_use & sa.not_(by_people))).scalar_one())
 
 
 def names_by_source(db: Connection, project_id: str, source: Source) -> set[str]:

@@ -21,10 +21,11 @@ export function hearChanges(project: string, told: Told): () => void {
   let attempt = 0
   let again: ReturnType<typeof setTimeout> | undefined
   let meanwhile: ReturnType<typeof setInterval> | undefined
+  let isOver = false
 
   function connect(): void {
     clearTimeout(again)
-    if (source !== undefined || document.hidden || !isOnline()) return
+    if (isOver || source !== undefined || document.hidden || !isOnline()) return
     const query = new URLSearchParams({ project_id: project, ...(place === "" ? {} : { after: place }) })
     // A proxy may keep a stream back without refusing it: until it has begun, there is none.
     meanwhile ??= setInterval(() => {
@@ -78,6 +79,7 @@ export function hearChanges(project: string, told: Told): () => void {
   document.addEventListener("visibilitychange", look)
   connect()
   return () => {
+    isOver = true
     forget()
     document.removeEventListener("visibilitychange", look)
     clearTimeout(again)

@@ -1,7 +1,7 @@
 // Calls of the playground.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { api, call, callFor, once } from "./client"
-import type { Experiment, LeanRun } from "./experiments"
+import type { ExperimentRow, LeanRun } from "./experiments"
 import type { Page, Schemas } from "./queries"
 
 export type AskableModels = Schemas["AskableModels"]
@@ -46,13 +46,13 @@ export function runPlayground(body: PlaygroundDraft, key: string): Promise<Playg
   return callFor(api.POST("/v1/playground", { body: body as never, headers: once(key) }))
 }
 
-/** The experiments of one press of "Run", in the order of their candidates. */
+/** The experiments of one press of "Run" with their means, in the order of their candidates. */
 export function playedQuery(project_id: string, job: string | undefined) {
   return queryOptions({
     queryKey: ["playground", "played", project_id, job],
     queryFn: async ({ signal }) => {
-      const query = { project_id, limit: 20, "metadata.playground.job_id": job } as never
-      const page = await callFor<Page<Experiment>>(api.GET("/v1/experiments", { params: { query }, signal }))
+      const query = { project_id, limit: 20, include: "summary", "metadata.playground.job_id": job } as never
+      const page = await callFor<Page<ExperimentRow>>(api.GET("/v1/experiments", { params: { query }, signal }))
       return page.items.sort((a, b) => letterOf(a).localeCompare(letterOf(b)))
     },
     enabled: job !== undefined,
@@ -60,7 +60,7 @@ export function playedQuery(project_id: string, job: string | undefined) {
   })
 }
 
-export function letterOf(experiment: Experiment): string {
+export function letterOf(experiment: ExperimentRow): string {
   const about = experiment.metadata?.["playground"] as { candidate?: unknown } | undefined
   return typeof about?.candidate === "string" ? about.candidate : "?"
 }

@@ -29,7 +29,7 @@ export interface Target {
 /** Who reviews: a reviewer's key says it, every other key leaves it to the person. */
 export interface Reviewer {
   project: string
-  /** Undefined where the key says it. */
+  /** Undefined where the key says it, empty while it is not known. */
   annotator: string | undefined
   /** Whether cards can be held for them: their name is known, and the key may write. */
   holds: boolean
@@ -90,7 +90,8 @@ export function cardQuery(reviewer: Reviewer, target: Target) {
   return queryOptions({
     queryKey: ["review", "card", reviewer, target],
     queryFn: ({ signal }) => {
-      const query = { project_id: reviewer.project }
+      // What judges and others said is not even sent before this person has spoken.
+      const query = { project_id: reviewer.project, annotator: reviewer.annotator }
       return call(api.GET("/v1/queue/{target_type}/{target_id}", { params: { path: pathOf(target), query }, signal }))
     },
   })

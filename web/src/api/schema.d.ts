@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 322cf75f0813f4ae; `make web-types` renews it.
+// Made from the OpenAPI document fc0a55fda2d4198c; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -1705,7 +1705,10 @@ export interface paths {
         };
         /**
          * Get Card
-         * @description One card in full, with annotations and scores. A reviewer sees others' reviews only after its own annotation.
+         * @description One card in full, with annotations and scores.
+         *
+         *     Whoever reviews sees what judges scored, and in a blind project what others said, only after their own annotation:
+         *     a key of the role reviewer always, other keys when they name the `annotator`.
          */
         get: operations["get_card_v1_queue__target_type___target_id__get"];
         put?: never;
@@ -5529,7 +5532,7 @@ export interface components {
             families?: components["schemas"]["FamilyMetrics"][];
             /**
              * Groups
-             * @description The longest stretches of the list that cannot be told apart
+             * @description Groups of agents of which no two can be told apart; any two who cannot share a group
              */
             groups: string[][];
             /** Item Count */
@@ -5617,7 +5620,7 @@ export interface components {
             flags: string[];
             /**
              * Group
-             * @description Letters: agents that share one cannot be told apart
+             * @description Letters: agents that share one cannot be told apart, those that share none are
              */
             group: string;
             /** Item Count */
@@ -7690,6 +7693,8 @@ export interface components {
              * @description In the order of the score's evidence
              */
             claims: components["schemas"]["TranscriptClaim"][];
+            /** Dataset Id */
+            dataset_id: string;
             /** Dataset Item Id */
             dataset_item_id: string;
             /** Experiment Id */
@@ -20804,6 +20809,8 @@ export interface operations {
     get_card_v1_queue__target_type___target_id__get: {
         parameters: {
             query?: {
+                /** @description Who reviews; empty: somebody who has annotated nothing. Left out: nothing is held back */
+                annotator?: string | null;
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
             };

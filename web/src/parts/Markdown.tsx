@@ -14,7 +14,7 @@ interface Props {
   below?: number
 }
 
-/** A model's Markdown as elements: no HTML, no images, every link with its address in sight. */
+/** A model's Markdown as elements: no HTML, no images, every link with its address in sight, each block in its language's direction. */
 export const Markdown = memo(function Markdown({ text, below = 2 }: Props) {
   const blocks = useMemo(() => (text.length <= LONGEST ? blocksOf(text) : null), [text])
   if (!blocks) return <Text text={text} />
@@ -32,10 +32,10 @@ function Blocks({ blocks, below }: { blocks: Block[]; below: number }) {
 function OneBlock({ block, below }: { block: Block; below: number }) {
   switch (block.kind) {
     case "heading":
-      return createElement(`h${Math.min(6, below + block.level)}`, null, <Line text={block.text} />)
+      return createElement(`h${Math.min(6, below + block.level)}`, { dir: "auto" }, <Line text={block.text} />)
     case "paragraph":
       return (
-        <p>
+        <p dir="auto">
           <Line text={block.text} />
         </p>
       )
@@ -59,7 +59,13 @@ function OneBlock({ block, below }: { block: Block; below: number }) {
           <Item blocks={item} below={below} />
         </li>
       ))
-      return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
+      return block.ordered ? (
+        <ol dir="auto" start={block.start}>
+          {items}
+        </ol>
+      ) : (
+        <ul dir="auto">{items}</ul>
+      )
     }
     case "table":
       return <TableOf block={block} />
@@ -83,7 +89,7 @@ function Item({ blocks, below }: { blocks: Block[]; below: number }) {
 function TableOf({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
     <div className={styles.scroll} role="group" aria-label="Table" tabIndex={0}>
-      <table>
+      <table dir="auto">
         <thead>
           <tr>
             {block.head.map((cell, index) => (

@@ -28,7 +28,7 @@ export interface RankedRow extends Estimate {
 
 export interface RankedForestProps {
   rows: readonly RankedRow[]
-  /** Stretches of the rows that cannot be told apart, by id. */
+  /** Rows of which no two can be told apart, by id. */
   groups: readonly (readonly string[])[]
   caption: string
   width?: number
@@ -38,13 +38,15 @@ export interface RankedForestProps {
 const HEAD = 34
 const ROW = 28
 const BRACKET = 20
+/** Room that the name of a rank takes. */
+const TICK = 14
 /** More groups than these are shown by their letters only. */
 const MOST_BRACKETS = 8
 
 /** A row per agent: its possible ranks as a bar, its groups as brackets, and its score with whiskers. */
 export function RankedForest({ rows, groups, caption, width = 960, zoom = false }: RankedForestProps) {
   const ranked = rows.filter((row) => row.rank !== null).length
-  const brackets = groups.filter((group) => group.length > 1).slice(0, MOST_BRACKETS)
+  const brackets = groups.map((group, at) => ({ group, letter: groupLetter(at, groups.length) })).filter(({ group }) => group.length > 1).slice(0, MOST_BRACKETS)
   const label = Math.min(Math.max(0, ...rows.map((row) => textWidth(row.id))), width * 0.24)
   const right = Math.min(Math.max(0, ...rows.map((row) => textWidth(rowWords(row)))), width * 0.24)
   const ranksFrom = PAD + label + 22
@@ -54,7 +56,7 @@ export function RankedForest({ rows, groups, caption, width = 960, zoom = false 
   const layout = layoutOf(rows, label, right, plot, width)
   const scores = scoreScale(rows.flatMap((row) => [row.mean, ...(row.interval ?? [])]), plot, zoom)
   const ranks = linear([1, Math.max(2, ranked)], [ranksFrom, ranksTo], 5, (value) => String(value))
-  const whole = ranks.ticks.filter((tick) => Number.isInteger(tick.value))
+  const whole = [1, ...ranks.ticks.map((tick) => tick.value)].filter((value, at) => at === 0 || (Number.isInteger(value) && ranks.at(value) - ranks.at(1) > TICK))
   const place = new Map(rows.map((row, at) => [row.id, at]))
   return (
     <Figure
@@ -69,14 +71,14 @@ export function RankedForest({ rows, groups, caption, width = 960, zoom = false 
       <RowTexts layout={layout} width={width} />
       {ranked > 1 && <text className={css.tick} x={px(ranksFrom)} y={11}>possible ranks</text>}
       <text className={css.tick} x={px(plot[0])} y={11}>score, 95 % interval</text>
-      {ranked > 1 && whole.map((tick) => (
-        <g key={tick.value}>
-          <path className={css.grid} d={`M${px(tick.at)} ${HEAD - 4}V${layout.axisAt}`} />
-          <text className={`${css.tick} ${css.middle}`} x={px(tick.at)} y={HEAD - 9}>{tick.text}</text>
+      {ranked > 1 && whole.map((value) => (
+        <g key={value}>
+          <path className={css.grid} d={`M${px(ranks.at(value))} ${HEAD - 4}V${layout.axisAt}`} />
+          <text className={`${css.tick} ${css.middle}`} x={px(ranks.at(value))} y={HEAD - 9}>{value}</text>
         </g>
       ))}
-      {brackets.map((group, at) => (
-        <Bracket key={group.join("\n")} x={bracketsFrom + BRACKET * at} letter={sharedLetter(rows, group)} layout={layout} places={group.map((id) => place.get(id) ?? 0)} />
+      {brackets.map(({ group, letter }, at) => (
+        <Bracket key={letter} x={bracketsFrom + BRACKET * at} letter={letter} layout={layout} runs={runsOf(group.map((id) => place.get(id) ?? 0))} />
       ))}
       <Axis scale={scores} at={layout.axisAt} gridFrom={HEAD - 4} scores />
       {rows.map((row, at) => {
@@ -97,22 +99,40 @@ export function RankedForest({ rows, groups, caption, width = 960, zoom = false 
   )
 }
 
-function Bracket({ x, letter, layout, places }: { x: number; letter: string; layout: RowLayout; places: readonly number[] }) {
-  const [first, last] = [layout.rows[Math.min(...places)], layout.rows[Math.max(...places)]]
-  if (!first || !last) return null
-  const [top, bottom] = [first.top + 5, last.top + last.height - 5]
+/** A bracket beside each run of neighbours, dots past rows that are not of the group, and its letter beside the longest run. */
+function Bracket({ x, letter, layout, runs }: { x: number; letter: string; layout: RowLayout; runs: readonly Ends[] }) {
+  const ends = runs.map(([first, last]): Ends => {
+    const [top, bottom] = [layout.rows[first], layout.rows[last]]
+    return [(top?.top ?? 0) + 5, (bottom?.top ?? 0) + (bottom?.height ?? 0) - 5]
+  })
+  const longest = ends.reduce((most, run) => (run[1] - run[0] > most[1] - most[0] ? run : most), [0, 0])
   return (
     <>
-      <path className={css.axis} d={`M${px(x + 5)} ${top}H${px(x)}V${bottom}H${px(x + 5)}`} />
-      <text className={css.tick} x={px(x + 6)} y={(top + bottom) / 2 + 4}>{letter}</text>
+      {ends.map(([top, bottom], at) => (
+        <g key={top}>
+          <path className={css.axis} d={`M${px(x + 5)} ${top}H${px(x)}V${bottom}H${px(x + 5)}`} />
+          {at > 0 && <path className={css.skipped} d={`M${px(x)} ${ends[at - 1]?.[1] ?? top}V${top}`} />}
+        </g>
+      ))}
+      <text className={css.tick} x={px(x + 6)} y={(longest[0] + longest[1]) / 2 + 4}>{letter}</text>
     </>
   )
 }
 
-/** The letter that all of a group share. */
-function sharedLetter(rows: readonly { id: string; group: string }[], group: readonly string[]): string {
-  const letters = rows.filter((row) => group.includes(row.id)).map((row) => row.group)
-  return [...(letters[0] ?? "")].find((letter) => letters.every((each) => each.includes(letter))) ?? ""
+/** The name of a group by its place among all: letters, and numbers where letters do not suffice. */
+export function groupLetter(at: number, groups: number): string {
+  return groups <= 26 ? String.fromCharCode(97 + at) : String(at + 1)
+}
+
+/** Places in a row as first and last of each run of neighbours. */
+export function runsOf(places: readonly number[]): Ends[] {
+  const runs: Ends[] = []
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const last = runs.at(-1)
+    if (last !== undefined && place - last[1] <= 1) runs[runs.length - 1] = [last[0], place]
+    else runs.push([place, place])
+  }
+  return runs
 }
 
 function layoutOf(rows: readonly RankedRow[], label: number, right: number, plot: Ends, width: number): RowLayout {

@@ -92,6 +92,11 @@ export function isSmall(flags: readonly string[] | null | undefined): boolean {
   return (flags ?? []).some((flag) => flag === "small_n" || flag === "single_run" || flag === "one_item")
 }
 
+/** The same of a figure that comes with a count instead of flags. */
+export function isFew(count: number): boolean {
+  return count < 15
+}
+
 function spaced(code: string): string {
   return code.replaceAll("_", " ")
 }

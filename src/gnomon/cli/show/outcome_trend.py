@@ -41,8 +41,8 @@ def _table(periods: "Sequence[TrendPeriod]") -> None:
     step = periods[0].step
     bar = axis("0", "1").ljust(_BAR)
     rows = table(
-        step, "iterations", "mean", bar, "landed", "waiting", "tokens", "cost",
-        right=("iterations", "mean", "landed", "waiting", "tokens", "cost"),
+        step, "iterations", "mean", bar, "landed", "undecided", "tokens", "cost",
+        right=("iterations", "mean", "landed", "undecided", "tokens", "cost"),
     )  # fmt: skip
     for period in periods:
         unknown = f" + {period.cost_unknown} unknown" if period.cost_unknown and period.cost_usd is not None else ""

@@ -1,8 +1,9 @@
 """Our block in git's post-commit hook, beside whatever is there.
 
 In a shell script the block comes right after its first line, so that an `exit` or `exec` further down does not keep it
-from running. It runs in a shell of its own, prints nothing and always succeeds. A hook in another language, a link, or
-one that is switched off is moved aside, and called by ours if it was on.
+from running. It runs in a shell of its own, prints nothing and always succeeds. During a rebase it does nothing, since
+git calls the hook for each commit that is made anew. A hook in another language, a link, or one that is switched off is
+moved aside, and called by ours if it was on.
 """
 
 import os
@@ -12,12 +13,13 @@ from pathlib import Path
 BEGIN = "# >>> gnomon outcome >>> written by `gnomon outcome install`; `gnomon outcome uninstall` removes it"
 END = "# <<< gnomon outcome <<<"
 ASIDE = ".before-gnomon"
+_UNLESS_REBASING = '[ -d "$(git rev-parse --git-path rebase-merge)" ]'
 _BLOCK = re.compile(re.escape("# >>> gnomon outcome >>>") + r"[^\n]*\n.*?" + re.escape(END) + r"\r?\n?", re.DOTALL)
 _SHELL = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
 
 
 def block(command: str) -> str:
-    return f"{BEGIN}\n( {command} ) </dev/null >/dev/null 2>&1 || :\n{END}\n"
+    return f"{BEGIN}\n( {_UNLESS_REBASING} || {command} ) </dev/null >/dev/null 2>&1 || :\n{END}\n"
 
 
 def is_shell(content: bytes, *, without_first_line: bool = False) -> bool:

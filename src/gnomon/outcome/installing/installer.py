@@ -1,6 +1,7 @@
 """Install hooks, and take them out again.
 
-Everything is worked out before anything is written: where one file cannot be changed, none is.
+Everything is worked out before anything is written: where one file cannot be changed, none is. What a file was like
+is kept before the file is changed, so that an install that was cut off can be taken back, too.
 """
 
 import os
@@ -21,6 +22,7 @@ from gnomon.outcome.installing.ledger import (
     content_of,
     digest_of,
     missing_folders,
+    move,
     put,
     put_back,
 )
@@ -43,7 +45,6 @@ from gnomon.outcome.installing.targets import (
     post_commit,
     settings_file,
 )
-from gnomon.outcome.iterlog import DEFAULT_LOG
 from gnomon.outcome.worktree import WorkTree
 
 
@@ -107,24 +108,50 @@ class Installer:
 
     def install(self, plan: InstallPlan, *, write: bool = True) -> list[FileChange]:
         files = [file for target in plan.targets for file in self._files(target, plan)]
+        for file in files if write else ():
+            self._put_aside_back(file.target, file.path)  # an install was cut off before it wrote its own
         ready = [(file, present := self._present(file), file.change(present)) for file in files]
-        changes = []
-        for file, present, wanted in ready:
-            same = present == wanted and (not file.executable or githook.runs(file.path))
-            changes.append(FileChange(file.target, file.path, "keep" if same else "install", file.note))
-            if write and not same:
-                self._write(file, present, wanted)
+        same = [
+            present == wanted and (not file.executable or githook.runs(file.path)) for file, present, wanted in ready
+        ]
         if write:
-            self.ledger.keep()
-        return changes
+            self._write_all([each for each, is_same in zip(ready, same, strict=True) if not is_same])
+        return [
+            FileChange(file.target, file.path, "keep" if is_same else "install", file.note)
+            for (file, _, _), is_same in zip(ready, same, strict=True)
+        ]
+
+    def _write_all(self, ready: Sequence[tuple[HookFile, bytes | None, bytes]]) -> None:
+        """Write all files. Where one cannot be written, those before it are as they were."""
+        written: list[tuple[HookFile, bytes | None, FileBefore | None]] = []
+        try:
+            for file, present, wanted in ready:
+                written.append((file, present, self.ledger.files.get(file.path)))
+                self._write(file, present, wanted)
+        except Refused:
+            for each in reversed(written):
+                with suppress(Refused):
+                    self._take_back(*each)
+            with suppress(Refused):
+                self.ledger.keep()
+            raise
+
+    def _take_back(self, file: HookFile, present: bytes | None, kept: FileBefore | None) -> None:
+        """Undo what this run did to a file: it may have been installed before, with other flags."""
+        if kept is None:
+            self._undo(file.target, file.path, write=True)
+            self.ledger.files.pop(file.path, None)
+            return
+        if present is not None and content_of(file.path) != present:
+            put(file.path, present)
+        self.ledger.files[file.path] = kept
 
     def _files(self, target: Target, plan: InstallPlan) -> list[HookFile]:
         folder = self.tree.top / plan.folder
         flags = plan.flags(target)
         if target == "ci":
             trunk = self.tree.repository.trunk()
-            log = f"{plan.folder.rstrip('/')}/{DEFAULT_LOG}" if plan.folder else DEFAULT_LOG
-            return [ci_workflow(self.tree.top, trunk.name if trunk else "main", log, flags)]
+            return [ci_workflow(self.tree.top, trunk.name if trunk else "main", plan.folder.rstrip("/"), flags)]
         if target == "git":
             hook = post_commit(self.tree)
             return [git_hook(hook, self.program.call("git", flags, shared=hook.shared))]
@@ -136,27 +163,37 @@ class Installer:
         return content_of(file.path) if file.path.exists() else None
 
     def _write(self, file: HookFile, present: bytes | None, wanted: bytes) -> None:
-        before = self.ledger.files.get(file.path)
-        if before is None or present is None or digest_of(present) != before.after:
-            mode = file.path.stat().st_mode & 0o777 if present is not None else None
-            before = FileBefore(present, mode, "", missing_folders(file.path))
-        if file.target == "git" and needs_aside(HookLocation(file.path, plain_shell=not file.executable)):
-            file.path.rename(aside_of(file.path))
-            before = FileBefore(None, None, "")
+        aside = file.target == "git" and needs_aside(HookLocation(file.path, plain_shell=not file.executable))
+        before = FileBefore(None, None, "") if aside else self._before(file, present)
         mode = (before.mode or 0o644) | 0o111 if file.executable else before.mode
-        put(file.path, wanted, mode)
         self.ledger.files[file.path] = FileBefore(before.content, before.mode, digest_of(wanted), before.folders)
+        self.ledger.keep()
+        if aside:
+            move(file.path, aside_of(file.path))
+        put(file.path, wanted, mode)
+
+    def _before(self, file: HookFile, present: bytes | None) -> FileBefore:
+        """What the file was like without us: as it was kept, unless somebody changed it since."""
+        kept = self.ledger.files.get(file.path)
+        if kept is not None and present is not None and digest_of(present) == kept.after:
+            return kept
+        if present is None:
+            return FileBefore(None, None, "", missing_folders(file.path))
+        content = _cleaned(file.target, file.path, present)
+        return FileBefore(content, file.path.stat().st_mode & 0o777 if content is not None else None, "")
 
     # ── uninstall ───────────────────────────────────────────────────────────────────────────────────────────
 
     def uninstall(self, targets: Sequence[Target], folder: str = "", *, write: bool = True) -> list[FileChange]:
         """Put back what was there; of files that were changed since, take out what is ours."""
         changes = []
-        for target, path in self._targets_at(targets or TARGETS, folder):
-            change = self._undo(target, path, write)
-            changes += [change] if change else []
-        if write:
-            self.ledger.keep()
+        try:
+            for target, path in self._targets_at(targets or TARGETS, folder):
+                change = self._undo(target, path, write)
+                changes += [change] if change else []
+        finally:
+            if write:
+                self.ledger.keep()
         return changes
 
     def _targets_at(self, targets: Sequence[Target], folder: str) -> list[tuple[Target, Path]]:
@@ -182,8 +219,8 @@ class Installer:
     def _undo(self, target: Target, path: Path, write: bool) -> FileChange | None:
         content, before = content_of(path) if path.is_file() else None, self.ledger.files.get(path)
         if content is None:
-            if write and before is not None:
-                del self.ledger.files[path]
+            if write:
+                self._forget(target, path)
             return None
         if before is not None and digest_of(content) == before.after:
             was_there = before.content is not None or (target == "git" and os.path.lexists(aside_of(path)))
@@ -194,10 +231,17 @@ class Installer:
             return FileChange(target, path, "restore" if was_there else "remove")
         cleaned = _cleaned(target, path, content)
         if cleaned == content:
+            if write:
+                self._forget(target, path)
             return None
         if write:
             self._write_cleaned(target, path, cleaned, before)
         return FileChange(target, path, "clean", "it was changed since; only the hook is taken out")
+
+    def _forget(self, target: Target, path: Path) -> None:
+        """Of a file that has nothing of ours: what was kept goes, and a hook that was moved aside comes back."""
+        self._put_aside_back(target, path)
+        self.ledger.files.pop(path, None)
 
     def _write_cleaned(self, target: Target, path: Path, cleaned: bytes | None, before: FileBefore | None) -> None:
         if cleaned is None and (before is None or before.content is None):
@@ -209,8 +253,8 @@ class Installer:
 
     def _put_aside_back(self, target: Target, path: Path) -> None:
         aside = aside_of(path)
-        if target == "git" and (aside.exists() or aside.is_symlink()) and not path.exists():
-            aside.rename(path)
+        if target == "git" and os.path.lexists(aside) and not path.exists():
+            move(aside, path)
 
 
 def _cleaned(target: Target, path: Path, content: bytes) -> bytes | None:

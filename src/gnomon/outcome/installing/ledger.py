@@ -7,6 +7,7 @@ import base64
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -38,11 +39,9 @@ class Ledger:
     def keep(self) -> None:
         """Write it, or remove it once nothing is installed."""
         if not self.files:
-            self.path.unlink(missing_ok=True)
-            try:
+            remove(self.path)
+            with suppress(OSError):
                 self.path.parent.rmdir()
-            except OSError:
-                return
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,6 +78,20 @@ def missing_folders(path: Path) -> tuple[str, ...]:
     return tuple(str(folder) for folder in path.parents if not folder.exists())
 
 
+def remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as bad:
+        raise Refused(f"cannot remove {path}: {bad.strerror or bad}") from None
+
+
+def move(path: Path, to: Path) -> None:
+    try:
+        path.rename(to)
+    except OSError as bad:
+        raise Refused(f"cannot move {path} to {to.name}: {bad.strerror or bad}") from None
+
+
 def put(path: Path, content: bytes, mode: int | None = None) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +107,7 @@ def put_back(path: Path, before: FileBefore) -> None:
     if before.content is not None:
         put(path, before.content, before.mode)
         return
-    path.unlink(missing_ok=True)
+    remove(path)
     for folder in before.folders:
         try:
             Path(folder).rmdir()

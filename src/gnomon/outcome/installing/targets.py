@@ -11,6 +11,7 @@ from typing import Any, Literal
 from gnomon.errors import Refused
 from gnomon.outcome.installing import githook
 from gnomon.outcome.installing.jsontext import BadJsonText, with_item, without_items
+from gnomon.outcome.iterlog import DEFAULT_LOG
 from gnomon.outcome.worktree import WorkTree
 
 Target = Literal["claude-code", "codex", "git", "ci"]
@@ -188,15 +189,19 @@ jobs:
       - name: Record what was pushed
         env:
           BEFORE: ${{{{ github.event.before }}}}
-        run: gnomon outcome record ci --strict --since "$BEFORE"{flags}
+        run: |
+          gnomon outcome record ci --strict --since "$BEFORE"{flags}
       - name: Score it
+        working-directory: {folder}
         run: gnomon outcome score
       - name: Send it to a server, where one is configured
+        working-directory: {folder}
         env:
           GNOMON_URL: ${{{{ vars.GNOMON_URL }}}}
           GNOMON_API_KEY: ${{{{ secrets.GNOMON_API_KEY }}}}
         run: |
-          if [ -n "$GNOMON_URL" ]; then gnomon outcome push; fi
+          scores=$(find .agents/active/iteration-log -name 'iter-*.score.yaml' 2>/dev/null || true)
+          if [ -n "$GNOMON_URL" ] && [ -n "$scores" ]; then gnomon outcome push; fi
       - uses: actions/upload-artifact@v4
         with:
           name: agent-outcomes
@@ -206,9 +211,10 @@ jobs:
 """
 
 
-def ci_workflow(top: Path, trunk: str, log: str, flags: str) -> HookFile:
+def ci_workflow(top: Path, trunk: str, folder: str, flags: str) -> HookFile:
     path = top / CI_FILE
-    text = _WORKFLOW.format(trunk=trunk, log=log, flags=flags)
+    log = json.dumps(f"{folder}/{DEFAULT_LOG}" if folder else str(DEFAULT_LOG))
+    text = _WORKFLOW.format(trunk=json.dumps(trunk), folder=json.dumps(folder or "."), log=log, flags=flags)
 
     def change(content: bytes | None) -> bytes:
         if content is not None and not content.startswith(_CI_MARK):

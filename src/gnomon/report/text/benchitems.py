@@ -21,7 +21,8 @@ def benchmark_items(report: BenchmarkItems, most: int) -> Iterator[Part]:
     yield f"{report.item_count:,} items, {agents}; a value of {report.pass_threshold:g} or more solves an item"
     yield f"never solved: {report.never_solved_count:,}; always solved: {report.always_solved_count:,}"
     if report.effective_item_count is not None:
-        yield f"the ranking rests on as much as {report.effective_item_count:,.0f} equally telling items would tell"
+        count = f"{report.effective_item_count:,.0f} equally informative items"
+        yield f"the ranking rests on as much information as {count} would give"
     best = f"{number(report.best_score)} ({interval(report.best_score_ci)})"
     yield f"best agent: {clean(report.best_agent)}, {best}{'; the benchmark is nearly solved' * report.saturated}"
     yield ""

@@ -33,6 +33,11 @@ router = APIRouter(prefix="/v1", tags=["review"])
 ReviewStatus = Annotated[str | None, Query(json_schema_extra={"enum": ["pending", "annotated"]})]
 Annotator = Annotated[str | None, Query(description="Who reviews; a key of the role reviewer does in its own name")]
 
+CardAnnotator = Annotated[
+    str | None,
+    Query(description="Who reviews; empty: somebody who has annotated nothing. Left out: nothing is held back"),
+]
+
 
 @router.post("/traces/{id}/queue", **gives(Queued, 200, 409), **takes(QueueReasonDraft, optional=True))
 @needs("write")
@@ -134,9 +139,19 @@ def claim_next_card(context: Context) -> Response:
 
 @router.get("/queue/{target_type}/{target_id}", **gives(ReviewCard, 200, 403, 409))
 @needs("read", reviewer=True)
-def get_card(target_type: CardType, target_id: str, context: Context, project_id: OwnProject = None) -> Response:
-    """One card in full, with annotations and scores. A reviewer sees others' reviews only after its own annotation."""
-    return context.read(lambda call: cards.get(call, target_type, target_id, project_id))
+def get_card(
+    target_type: CardType,
+    target_id: str,
+    context: Context,
+    annotator: CardAnnotator = None,
+    project_id: OwnProject = None,
+) -> Response:
+    """One card in full, with annotations and scores.
+
+    Whoever reviews sees what judges scored, and in a blind project what others said, only after their own annotation:
+    a key of the role reviewer always, other keys when they name the `annotator`.
+    """
+    return context.read(lambda call: cards.get(call, target_type, target_id, project_id, annotator))
 
 
 @router.post(

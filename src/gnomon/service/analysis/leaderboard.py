@@ -5,10 +5,9 @@ notes say in plain sentences what a reader must know before believing the order.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from gnomon.errors import InvalidInput, Refused
@@ -20,6 +19,7 @@ from gnomon.model.leaderboard import (
     LeaderboardAgent,
     LeaderboardComparison,
     LeaderboardOptions,
+    group_name,
 )
 from gnomon.model.nearest import did_you_mean
 from gnomon.report.leaderboardwords import with_words
@@ -231,33 +231,41 @@ def of_scores(
 def _curves(agent_trials: Trials, options: LeaderboardOptions) -> dict[str, Any]:
     """pass@k and pass^k with intervals; under `bracket` those reach from all missing failed to all passed."""
     method: MeanMethod | None = "betting_mixture" if agent_trials.flags else options.interval
-    point = _passed(filled(agent_trials.values, 0.0 if options.missing == "zero" else None), options, method)
-    low = high = point
-    if options.missing == "bracket" and any(None in values for values in agent_trials.values.values()):
-        low, high = (_passed(filled(agent_trials.values, fill), options, method) for fill in (0.0, 1.0))
+    point = _passed(filled(agent_trials.values, 0.0 if options.missing == "zero" else None), options.pass_threshold,
+                    method, options.k)  # fmt: skip
     ks = list(point.pass_at_k)
     if not ks:
         return dict.fromkeys(("pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "pass_k_items"))
+    readings = [point]
+    if options.missing == "bracket" and any(None in values for values in agent_trials.values.values()):
+        readings += [_passed(filled(agent_trials.values, fill), options.pass_threshold, method, ks[-1])
+                     for fill in (0.0, 1.0)]  # fmt: skip
     fewer = any(items < point.items[1] for items in point.items.values())
     return {
         "pass_at_k": {str(k): round_shown(point.pass_at_k[k]) for k in ks},
-        "pass_at_k_ci": _ends(ks, low.pass_at_k_intervals, high.pass_at_k_intervals),
+        "pass_at_k_ci": _ends(ks, [reading.pass_at_k_intervals for reading in readings]),
         "pass_pow_k": {str(k): round_shown(point.pass_pow_k[k]) for k in ks},
-        "pass_pow_k_ci": _ends(ks, low.pass_pow_k_intervals, high.pass_pow_k_intervals),
+        "pass_pow_k_ci": _ends(ks, [reading.pass_pow_k_intervals for reading in readings]),
         "pass_k_items": {str(k): point.items[k] for k in ks} if fewer else None,
     }
 
 
-def _passed(items: Mapping[str, Sequence[float]], options: LeaderboardOptions, method: MeanMethod | None) -> PassCurves:
-    bar = options.pass_threshold
-    kinds = Counter((len(values), sum(value >= bar for value in values)) for values in items.values())
-    return pass_curves(kinds, method, options.k)
+def _passed(
+    items: Mapping[str, Sequence[float]], threshold: float, method: MeanMethod | None, up_to: int | None
+) -> PassCurves:
+    kinds = Counter((len(values), sum(value >= threshold for value in values)) for values in items.values())
+    return pass_curves(kinds, method, up_to)
 
 
-def _ends(
-    ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Interval]
-) -> dict[str, tuple[float, float]]:
-    return {str(k): (round_shown(low[k].low), round_shown(high[k].high)) for k in ks}
+def _ends(ks: Iterable[int], readings: Sequence[Mapping[int, Interval]]) -> dict[str, tuple[float, float]]:
+    """For each k the interval that holds those of all readings."""
+    return {
+        str(k): (
+            round_shown(min(intervals[k].low for intervals in readings)),
+            round_shown(max(intervals[k].high for intervals in readings)),
+        )
+        for k in ks
+    }
 
 
 def _refuse_large_k(
@@ -415,12 +423,11 @@ def _comparisons(standings: Sequence[Standing], pairs: Iterable[AgentPair]) -> l
 
 def _letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
     """Agent → its groups' letters: a, ab, b. Past z, numbers."""
-    names: Callable[[int], str] = (lambda at: ascii_lowercase[at]) if len(groups) <= 26 else (lambda at: f" {at + 1}")
-    letters_of: dict[str, str] = {}
+    letters_of: dict[str, list[str]] = {}
     for at, group in enumerate(groups):
         for agent in group:
-            letters_of[agent] = letters_of.get(agent, "") + names(at)
-    return {agent: letters.strip() for agent, letters in letters_of.items()}
+            letters_of.setdefault(agent, []).append(group_name(at, len(groups)))
+    return {agent: ("" if len(groups) <= 26 else " ").join(letters) for agent, letters in letters_of.items()}
 
 
 def _about_order(

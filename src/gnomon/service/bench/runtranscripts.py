@@ -43,7 +43,8 @@ def get(call: Call, run_id: str) -> RunTranscript:
     cutter = StringCutter(TEXT_BYTES)
     steps = _steps(transcript, claims, cutter, run.trace_id if is_own_run(trace) else None)
     return RunTranscript(
-        run_id=run.id, experiment_id=run.experiment_id, dataset_item_id=run.dataset_item_id, trial=run.trial,
+        run_id=run.id, experiment_id=run.experiment_id, dataset_id=experiment.dataset_id,
+        dataset_item_id=run.dataset_item_id, trial=run.trial,
         trace_id=run.trace_id, agent_id=agent_of(experiment), scenario_id=transcript.scenario_id,
         family=None if score is None else score.family, success=None if score is None else score.success,
         reason=None if score is None else score.reason,

@@ -28,6 +28,7 @@ from gnomon.store.experiments import runs_held
 from gnomon.store.pages import Slice
 from gnomon.store.reviews import AnnotationFilter
 from gnomon.store.rows import AnnotationRow
+from gnomon.store.scorerlist import is_of_scorers
 
 
 def annotate(call: Call, draft: AnnotationDraft) -> Annotation:
@@ -176,6 +177,7 @@ def _score_drafts(call: Call, row: AnnotationRow, draft: AnnotationChange) -> li
     """The scores that it says, with the one that its label gives."""
     rules = settings.of_project(call.db, row.project_id)
     _refuse_label(rules, draft.label)
+    _refuse_names(call, row.project_id, rules, draft)
     value = _label_value(rules, draft)
     label_scores = [] if value is None else [AnnotationScoreDraft(scorer_name=rules.scorer_name, value=value)]
     return [*draft.scores, *label_scores]
@@ -201,6 +203,16 @@ def _refuse_label(rules: ReviewSettings, label: str | None) -> None:
     if label is not None and not rules.free_labels and label not in known:
         message = f"label {label!r} is not in the project's label set; use one of {', '.join(known)}"
         raise _refused("LABEL_NOT_IN_SET", "label", message)
+
+
+def _refuse_names(call: Call, project_id: str, rules: ReviewSettings, draft: AnnotationChange) -> None:
+    """A reviewer's scores have names of their own: under a scorer's name they would change its means, and gates."""
+    if not call.principal.is_reviewer:
+        return
+    for score in draft.scores:
+        if score.scorer_name != rules.scorer_name and is_of_scorers(call.db, project_id, score.scorer_name):
+            message = f"{score.scorer_name!r} is the name of an automatic score; give yours another name"
+            raise _refused("SCORE_NAME_TAKEN", "scores", message)
 
 
 def _settle(call: Call, row: AnnotationRow, gone: Collection[str] = ()) -> None:

@@ -38,23 +38,24 @@ _MOST_SHOWN = 1_000
 """Annotations and scores of one card."""
 
 
-def get(call: Call, target_type: CardType, target_id: str, project_id: str | None) -> ReviewCard:
-    """One card with its annotations and scores. A reviewer sees others' reviews only after its own annotation."""
+def get(
+    call: Call, target_type: CardType, target_id: str, project_id: str | None, annotator: str | None = None
+) -> ReviewCard:
+    """One card with its annotations and scores; for who reviews, others' only after their own annotation."""
+    own = reviewers.acting_as(call, annotator)
     row = _find(call, target_type, target_id, project_id)
     trace = store.queued_traces(call.db, row.project_id, [target_id]).get(target_id) if target_type == "trace" else None
     run = store.queued_runs(call.db, [target_id]).get(target_id) if target_type == "run" else None
     rules = settings.of_project(call.db, row.project_id)
     reviews_shown, scored = _annotations(call, row), _scores(call, row, trace)
-    hidden = call.principal.is_reviewer and all(
-        annotation.annotator != call.principal.name for annotation in reviews_shown
-    )
+    hidden = own is not None and all(annotation.annotator != own for annotation in reviews_shown)
     if hidden:  # what judges say is held back also where reviewers see each other
         reviews_shown = [] if rules.blind else reviews_shown
         scored = [score for score in scored if score.source == "human" and not rules.blind]
     expected = None if run is None else readable.answer(run.expected_output)
     question = run.input if run else trace.root_input if trace else None
     return ReviewCard(
-        **dict(item(row, trace, run, rules.reviews_wanted, CARD_BYTES)), annotations=reviews_shown, scores=scored,
+        **dict(item(call, row, trace, run, rules.reviews_wanted, CARD_BYTES)), annotations=reviews_shown, scores=scored,
         chat=ReadableChat.of(question, CARD_BYTES), expected=ReadableText.of(expected, CARD_BYTES),
         others_hidden=hidden, settings=rules,
     )  # fmt: skip
@@ -88,7 +89,7 @@ def items(call: Call, project_id: str, rows: Sequence[ReviewCardRow]) -> list[Qu
     """Cards of the queue, each cut to what a row shows."""
     traces, runs = _contents(call, project_id, rows)
     wanted = store.reviews_wanted(call.db, project_id)
-    return [item(row, traces.get(row.target_id), runs.get(row.target_id), wanted, ROW_BYTES) for row in rows]
+    return [item(call, row, traces.get(row.target_id), runs.get(row.target_id), wanted, ROW_BYTES) for row in rows]
 
 
 def contents(call: Call, project_id: str, rows: Sequence[ReviewCardRow]) -> list[list[JsonValue]]:
@@ -114,22 +115,22 @@ def _contents(
 
 
 def item(
-    row: ReviewCardRow, trace: TraceWithRoot | None, run: QueuedRunRow | None, wanted: int, most: int
+    call: Call, row: ReviewCardRow, trace: TraceWithRoot | None, run: QueuedRunRow | None, wanted: int, most: int
 ) -> QueueItem:
     question, answer = (
         (run.input, run.output) if run else (trace.root_input, trace.root_output) if trace else (None,) * 2
     )
     if run is not None and run.error is not None:
         answer = run.error.get("message")
-    is_trace = row.target_type == "trace"
+    is_trace, is_held = row.target_type == "trace", _is_held(call, row)
     return QueueItem(
         target_type=row.target_type, target_id=row.target_id,
         trace_id=row.target_id if is_trace else run.trace_id if run else None,
         run_id=None if is_trace else row.target_id, experiment_id=row.experiment_id,
         experiment_name=run.experiment_name if run else None, queued_at=row.queued_at, reason=row.reason,
         status="annotated" if row.reviewer_count >= wanted else "pending", annotation_count=row.annotation_count,
-        reviewer_count=row.reviewer_count, reviews_wanted=wanted, claimed_by=row.claimed_by,
-        claimed_until=row.claimed_until, root_span=_root(trace, most) if trace else None,
+        reviewer_count=row.reviewer_count, reviews_wanted=wanted, claimed_by=row.claimed_by if is_held else None,
+        claimed_until=row.claimed_until if is_held else None, root_span=_root(trace, most) if trace else None,
         question=ReadableText.of(readable.question(question), most),
         answer=ReadableText.of(readable.answer(answer), most),
     )  # fmt: skip
@@ -180,11 +181,15 @@ def _hold(call: Call, target_type: CardType, target_id: str, project_id: str | N
     row = store.hold_card(call.db, known.project_id, target_type, target_id)
     if row is None:
         raise _not_queued(target_type, target_id)
-    until = row.claimed_until
-    if until is not None and until > call.clock.now() and row.claimed_by != annotator:
-        words = f"{row.claimed_by} holds this {target_type} until {iso(until)}; take the next one"
+    if row.claimed_until is not None and _is_held(call, row) and row.claimed_by != annotator:
+        words = f"{row.claimed_by} holds this {target_type} until {iso(row.claimed_until)}; take the next one"
         raise Conflict(words, code="CLAIMED")
     return row
+
+
+def _is_held(call: Call, row: ReviewCardRow) -> bool:
+    """A claim that has run out is nobody's."""
+    return row.claimed_until is not None and row.claimed_until > call.clock.now()
 
 
 def _find(call: Call, target_type: CardType, target_id: str, project_id: str | None) -> ReviewCardRow:

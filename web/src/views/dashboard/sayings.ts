@@ -9,10 +9,10 @@ export function dayText(day: string): string {
   return `${Number(date)} ${MONTHS[Number(month) - 1] ?? month}`
 }
 
-/** "grounded fell by −0.406 (−0.621 to −0.083) since 12 Nov; it was 0.828 (0.798 to 0.856) from 4 Nov to 10 Nov". */
+/** "grounded fell: −0.406 (−0.621 to −0.083) since 12 Nov; it was 0.828 (0.798 to 0.856) from 4 Nov to 10 Nov". */
 export function driftSentence(series: DriftSeries): string {
   const verb = series.direction === "up" ? "rose" : series.direction === "down" ? "fell" : "moved"
-  const by = series.effect === null ? "" : ` by ${deltaText(series.effect)} (${deltaIntervalText(series.effect_interval)})`
+  const by = series.effect === null ? "" : `: ${deltaText(series.effect)} (${deltaIntervalText(series.effect_interval)})`
   const from = series.began_day ?? series.alarm_day
   const since = from === null ? "" : ` since ${dayText(from)}`
   const reference = series.reference

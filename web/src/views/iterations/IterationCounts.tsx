@@ -27,15 +27,24 @@ export function IterationCounts({ facets, state, onChange }: Props) {
     ["Label", "label", facets.labels],
     ["Session", "session", facets.sessions],
   ] as const
+  const choices = (name: (typeof groups)[number][1], values: IterationFacets["agents"]) =>
+    values.map(({ value, count }) => (
+      <Choice key={value} label={value} count={count} on={state[name] === value} onPress={(on) => onChange({ [name]: on ? value : undefined })} />
+    ))
   return (
     <FacetList>
       {groups.map(([head, name, values]) =>
         values.length === 0 ? null : (
           <Facet key={name} head={head}>
-            {values.slice(0, SHOWN_VALUES).map(({ value, count }) => (
-              <Choice key={value} label={value} count={count} on={state[name] === value} onPress={(on) => onChange({ [name]: on ? value : undefined })} />
-            ))}
-            {values.length > SHOWN_VALUES && <li className="mute">and {countText(values.length - SHOWN_VALUES)} more</li>}
+            {choices(name, values.slice(0, SHOWN_VALUES))}
+            {values.length > SHOWN_VALUES && (
+              <li>
+                <details>
+                  <summary>{countText(values.length - SHOWN_VALUES)} more</summary>
+                  <ul>{choices(name, values.slice(SHOWN_VALUES))}</ul>
+                </details>
+              </li>
+            )}
           </Facet>
         ),
       )}

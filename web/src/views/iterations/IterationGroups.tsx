@@ -18,6 +18,7 @@ import { GroupPlots } from "./GroupPlots"
 import { endsOf, groupsOf, kindsOf, periodOf, signalName } from "./groupQuestion"
 import { LeftOut } from "./LeftOut"
 import styles from "./IterationGroups.module.css"
+import { NoVerdicts } from "./NoVerdicts"
 import { Places } from "./Places"
 
 const EFFECTS = ["0.02", "0.05", "0.1", "0.2"].map((value) => ({ value, label: value }))
@@ -115,7 +116,13 @@ function Period({ label, value, onChange }: { label: string; value: string | und
 /** The answer first, in words: the total, and then what it comes from. */
 function Verdicts({ shown }: { shown: IterationComparison }) {
   const [total, ...others] = shown.scorer_comparisons
-  if (!total) return <p>Neither group has a verdict to compare; what was left out is said below.</p>
+  if (!total) {
+    return (
+      <section aria-label="Verdicts">
+        <NoVerdicts>Neither group has a verdict to compare: all of their iterations are provisional, or without a score.</NoVerdicts>
+      </section>
+    )
+  }
   return (
     <section aria-label="Verdicts" className={styles.part}>
       <ul className={styles.verdicts}>

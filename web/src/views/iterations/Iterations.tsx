@@ -20,6 +20,7 @@ import { countText, countWords } from "../../words/format"
 import { IterationCounts } from "./IterationCounts"
 import { iterationColumns, sorted } from "./iterationColumns"
 import styles from "./Iterations.module.css"
+import { NoVerdicts } from "./NoVerdicts"
 import { Places } from "./Places"
 import { groupChips, groupFilter, iterationHref, NO_GROUP, pushCommand, sessionHref } from "./places"
 
@@ -61,6 +62,9 @@ export function Iterations() {
             <div className={styles.layout}>
               {facets.data ? <IterationCounts facets={facets.data} state={state} onChange={(patch) => change({ ...patch, before: undefined })} /> : <div aria-hidden="true" />}
               <div className={styles.column} aria-busy={trend.isPlaceholderData}>
+                {shown.iterations.every((point) => point.value === null || point.provisional) && state.band === undefined && state.provisional === undefined && (
+                  <NoVerdicts>{verdictless(shown.iterations)}</NoVerdicts>
+                )}
                 <Plot trend={shown} project={project} onPoint={open} onSession={(session) => change({ session })} />
                 {(shown.has_older || state.before !== undefined) && (
                   <div className={styles.buttons}>
@@ -89,6 +93,12 @@ export function Iterations() {
       )}
     </div>
   )
+}
+
+/** Why none of these iterations has a verdict. */
+function verdictless(points: readonly IterationPoint[]): string {
+  const why = points.findLast((point) => point.why_provisional)?.why_provisional
+  return why ? `None of these iterations has a verdict; the last one is provisional: ${why}.` : "None of these iterations has a verdict."
 }
 
 function choices(values: readonly string[]): { value: string; label: string }[] {

@@ -15,6 +15,7 @@ interface Props {
 /** How large both groups are, what is in no mean, and why. */
 export function LeftOut({ shown, project, state, by }: Props) {
   const filter = filterOf(by)
+  const iterations = shown.base.n_iterations + shown.compare.n_iterations
   return (
     <section className={styles.part} aria-labelledby="left-out-head">
       <h2 id="left-out-head">What was compared, and what was left out</h2>
@@ -59,7 +60,8 @@ export function LeftOut({ shown, project, state, by }: Props) {
       )}
       <p className="mute">
         {shown.rubric_version !== null && `Both groups are by rubric ${shown.rubric_version}. `}
-        Iterations of one {shown.cluster_by} stand together: {countWords(shown.base.n_clusters + shown.compare.n_clusters, `${shown.cluster_by}`)} are the evidence, not {countText(shown.base.n_iterations + shown.compare.n_iterations)} iterations.
+        {iterations > 0 &&
+          `Iterations of one ${shown.cluster_by} stand together: ${countWords(shown.base.n_clusters + shown.compare.n_clusters, shown.cluster_by)} are the evidence, not ${countWords(iterations, "iteration")}.`}
       </p>
     </section>
   )

@@ -3,7 +3,7 @@ import { Forest, type ForestRow } from "../../plots/Forest"
 import { useWidth } from "../../plots/useWidth"
 import { countText } from "../../words/format"
 import { estimateWords, shiftWords } from "../../words/judges"
-import { methodWords } from "../../words/methods"
+import { isFew, methodWords } from "../../words/methods"
 import styles from "./Judges.module.css"
 
 export type FigureRow = readonly [name: string, figure: Figure, kind: "share" | "shift", meaning: string]
@@ -46,6 +46,7 @@ function forestRow([name, figure, kind, meaning]: FigureRow, place: number): For
     interval: figure.confidence_interval_95,
     method: figure.method === null ? null : methodWords(figure.method),
     notes: [meaning, `n = ${countText(figure.n)}`],
+    small: isFew(figure.n),
     words: kind === "shift" ? shiftWords(figure) : estimateWords(figure),
   }
 }

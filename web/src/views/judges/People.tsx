@@ -8,7 +8,7 @@ import { useWidth } from "../../plots/useWidth"
 import { countText, countWords, deltaText, serverWords, shareText } from "../../words/format"
 import type { EstimateSaid } from "../../words/judges"
 import { chanceCorrected, estimateWords, ratingText } from "../../words/judges"
-import { methodWords } from "../../words/methods"
+import { isFew, methodWords } from "../../words/methods"
 import styles from "./Judges.module.css"
 
 /** So many ratings have room beside the plot. */
@@ -87,6 +87,7 @@ function Means({ people }: { people: Calibration }) {
         rows={rows.map(([row, { value, confidence_interval_95, method, reason }]) => ({
           id: row, name: row, mean: value, interval: confidence_interval_95,
           method: method ? methodWords(method) : null,
+          small: isFew(people.n_labelled) && row !== "judge's mean, raw",
           words: estimateWords({ value, confidence_interval_95, reason }), notes: reason ? [reason] : [],
           series: row === "… corrected by people" ? 2 : 1,
         }))}

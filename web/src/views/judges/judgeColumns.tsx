@@ -6,18 +6,19 @@ import { Time } from "../../parts/Time"
 import { Interval } from "../../plots/Interval"
 import { countText, countWords, intervalText, moneyText, scoreText, shareText, shortId } from "../../words/format"
 import { measureWords } from "../../words/judges"
+import { isFew } from "../../words/methods"
 import styles from "./Judges.module.css"
 
 export function judgeColumns(project: string): Column<Judge>[] {
   return [
-    { id: "name", head: "Judge", width: 130, grow: 2, cell: (judge) => <Name project={project} judge={judge} /> },
+    { id: "name", head: "Judge", width: 130, grow: 3, cell: (judge) => <Name project={project} judge={judge} /> },
     {
-      id: "model", head: "Model", width: 110, grow: 1,
-      cell: (judge) => (judge.model ? <Characters text={judge.model} /> : <span className="mute">unknown</span>),
+      id: "model", head: "Model", width: 120, grow: 3,
+      cell: (judge) => (judge.model ? <span title={judge.model}><Characters text={judge.model} /></span> : <span className="mute">unknown</span>),
     },
     { id: "scores", head: "Scores", width: 64, align: "end", cell: (judge) => countText(judge.scores) },
     {
-      id: "agreement", head: "Agrees with people", width: 232, grow: 1,
+      id: "agreement", head: "Agrees with people", width: 220,
       title: "Share of targets on which the judge and people say the same, with its 95 % interval",
       cell: (judge) => <Agreement judge={judge} />,
     },
@@ -27,7 +28,7 @@ export function judgeColumns(project: string): Column<Judge>[] {
       cell: (judge) => <Corrected judge={judge} />,
     },
     {
-      id: "failures", head: "Failures", width: 84, align: "end", title: "Answers without a readable score; ✕: jobs without any answer",
+      id: "failures", head: "Failures", width: 96, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
       cell: (judge) => <Failures judge={judge} />,
     },
     { id: "cost", head: "Cost", width: 78, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
@@ -57,7 +58,7 @@ function Agreement({ judge }: { judge: Judge }) {
       <b>{shareText(raw.value, agreement.n_labelled)}</b>
       <Interval
         name={`agreement of ${judge.scorer_name} with ${agreement.human}`} mean={raw.value} interval={raw.confidence_interval_95}
-        notes={[`over ${countWords(agreement.n_labelled, "label")} of ${agreement.human}`]} width={96}
+        notes={[`over ${countWords(agreement.n_labelled, "label")} of ${agreement.human}`]} small={isFew(agreement.n_labelled)} width={96}
       />
       <span className="mute">n {countText(agreement.n_labelled)}</span>
     </span>
@@ -80,7 +81,7 @@ function Failures({ judge }: { judge: Judge }) {
   const lost = judge.unanswered > 0 ? `; ${countWords(judge.unanswered, "job")} without an answer` : ""
   const title = `${countText(judge.unreadable)} of ${countWords(judge.answered, "answer")}${lost}`
   if (judge.answered === 0) return <span className="mute" title="There is no answer yet">–</span>
-  return <span title={title}>{judge.unreadable === 0 ? "0" : shareText(judge.unreadable / judge.answered, judge.answered)}{judge.unanswered > 0 && " ✕"}</span>
+  return <span title={title}>{judge.unreadable === 0 ? "0" : shareText(judge.unreadable / judge.answered, judge.answered)}{judge.unanswered > 0 && <span className="mute"> ✕{countText(judge.unanswered)}</span>}</span>
 }
 
 function Cost({ judge }: { judge: Judge }) {

@@ -3,7 +3,7 @@ import { Characters } from "../../parts/Text"
 import { metricText } from "./boards"
 import styles from "./Leaderboard.module.css"
 
-/** What the benchmark's family measures besides success: a table for each group of its metrics. */
+/** What the benchmark's family measures besides success: a table for each group of its metrics, with the agents that have some. */
 export function Metrics({ board }: { board: Leaderboard }) {
   const families = board.families ?? []
   if (families.length === 0) {
@@ -20,6 +20,7 @@ export function Metrics({ board }: { board: Leaderboard }) {
         family.groups.map((group) => {
           const metrics = family.metrics.filter((metric) => metric.group === group.name && metric.kind !== "labels")
           if (metrics.length === 0) return null
+          const agents = board.agents.filter((agent) => metrics.some((metric) => agent.metrics?.[metric.name] !== undefined))
           const title = families.length === 1 ? group.label : `${family.family}: ${group.label}`
           return (
             <section key={`${family.family} ${group.name}`} className={styles.part} aria-label={title}>
@@ -38,7 +39,7 @@ export function Metrics({ board }: { board: Leaderboard }) {
                     </tr>
                   </thead>
                   <tbody>
-                    {board.agents.map((agent) => (
+                    {agents.map((agent) => (
                       <tr key={agent.agent_id}>
                         <th scope="row">
                           <Characters text={agent.agent_id} />

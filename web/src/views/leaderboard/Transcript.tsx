@@ -75,7 +75,7 @@ function About({ project, data }: { project: string; data: RunTranscript }) {
       <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: data.experiment_id }} search={{ run: data.run_id } as never}>
         Run in its experiment
       </Link>
-      <Link to="/projects/$project/leaderboard" params={{ project }} search={{} as never}>
+      <Link to="/projects/$project/leaderboard" params={{ project }} search={{ dataset: data.dataset_id, agent: data.agent_id } as never}>
         Leaderboard
       </Link>
     </span>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { Fragment } from "react"
-import type { Experiment, LeanRun } from "../../api/experiments"
+import type { ExperimentRow, LeanRun } from "../../api/experiments"
 import { letterOf } from "../../api/playground"
 import { Characters } from "../../parts/Text"
 import { scoreText } from "../../words/format"
@@ -10,7 +10,7 @@ import styles from "./Playground.module.css"
 
 interface Props {
   project: string
-  experiments: Experiment[]
+  experiments: ExperimentRow[]
   rows: AnswerRow[]
   /** Answers may still come. */
   open: boolean

@@ -55,6 +55,7 @@ export function Playground() {
   const [tried, setTried] = useState(false)
   const preview = useWrite((wanted: PlaygroundDraft) => previewPlayground(wanted))
   const [previewed, setPreviewed] = useState<string>()
+  const costIsShown = preview.done !== undefined && draft !== undefined && JSON.stringify(draft) === previewed
   const run = useWrite(runPlayground, {
     changes: [["jobs"], ["experiments"]],
     onDone: (accepted) => {
@@ -110,7 +111,7 @@ export function Playground() {
         </div>
       </Fields>
       <section className={styles.cost} aria-label="Cost">
-        <Cost project={project} preview={preview.done} busy={preview.busy} stale={draft === undefined || JSON.stringify(draft) !== previewed} />
+        <Cost project={project} preview={preview.done} busy={preview.busy} stale={!costIsShown} />
         {wrong > 0 && (
           <p className={styles.wrong} role="alert">
             ✕ {wrong === 1 ? "One field is" : `${wrong} fields are`} not right yet: {Object.values(problems).join(" · ")}
@@ -129,7 +130,7 @@ export function Playground() {
           >
             {preview.busy ? "Estimating…" : "Preview the cost"}
           </WriteButton>
-          <WriteButton kind="main" busy={run.busy} onClick={() => act((wanted) => run.run(wanted))}>
+          <WriteButton kind="main" busy={run.busy} refused={costIsShown ? undefined : "Preview the cost first."} onClick={() => act((wanted) => run.run(wanted))}>
             {run.busy ? "Sending…" : "Run"}
           </WriteButton>
         </div>

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { Experiment } from "../../api/experiments"
+import type { ExperimentRow } from "../../api/experiments"
 import { changeJob, isOpen, jobQuery } from "../../api/jobs"
 import { letterOf, playedRunsQuery, SHOWN_RUNS } from "../../api/playground"
 import { asProblem } from "../../api/problem"
@@ -9,15 +9,16 @@ import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Characters } from "../../parts/Text"
 import { WriteButton } from "../../parts/WriteButton"
-import { countText, countWords, moneyText, scoreText } from "../../words/format"
+import { countText, countWords, moneyText } from "../../words/format"
 import { AnswerTable } from "./AnswerTable"
-import { answerRows, means } from "./answers"
+import { answerRows } from "./answers"
+import { Means } from "./Means"
 import styles from "./Playground.module.css"
 
 interface Props {
   project: string
   job: string
-  experiments: Experiment[] | undefined
+  experiments: ExperimentRow[] | undefined
   problem: unknown
   /** Item and trial whose answers are looked at whole. */
   item: string | undefined
@@ -39,14 +40,10 @@ export function Results({ project, job, experiments, problem, item, onItem }: Pr
     <section className={styles.results} aria-label="Answers" aria-busy={open}>
       <Standing job={state.data} />
       <ul className={styles.means} aria-label="Candidates">
-        {experiments.map((experiment, at) => (
+        {experiments.map((experiment) => (
           <li key={experiment.id}>
             <b>{letterOf(experiment)}</b> <Characters text={String(experiment.metadata?.["model"] ?? "")} />
-            {means(runs[at] ?? []).map(({ scorer, mean, count }) => (
-              <span key={scorer}>
-                {scorer} <b className="number">{scoreText(mean)}</b> <span className="mute">of {countText(count)}</span>
-              </span>
-            ))}
+            <Means project={project} experiment={experiment} />
             <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: experiment.id }}>
               Open as experiment<span className="hidden-text"> {letterOf(experiment)}</span>
             </Link>

@@ -29,21 +29,3 @@ export function answerRows(byCandidate: readonly (readonly LeanRun[])[]): Answer
   })
   return [...rows.values()].sort((a, b) => (a.item < b.item ? -1 : a.item > b.item ? 1 : a.trial - b.trial))
 }
-
-/** The mean of each scorer's numbers, as far as they are there. */
-export function means(runs: readonly LeanRun[]): { scorer: string; mean: number; count: number }[] {
-  const sums = new Map<string, { sum: number; count: number }>()
-  for (const run of runs) {
-    for (const { scorer_name, value } of run.scores) {
-      if (typeof value !== "number") continue
-      const before = sums.get(scorer_name) ?? { sum: 0, count: 0 }
-      sums.set(scorer_name, { sum: before.sum + value, count: before.count + 1 })
-    }
-  }
-  return [...sums].map(([scorer, { sum, count }]) => ({ scorer, mean: sum / count, count }))
-}
-
-/** Whether some answer still waits for a score. */
-export function waits(runs: readonly LeanRun[]): boolean {
-  return runs.some((run) => run.scores.some((score) => score.state === "pending"))
-}

@@ -81,7 +81,7 @@ function useOpenClaim(reviewer: KnownReviewer, target: Target, card: Card | unde
   const [hasHeld, setHasHeld] = useState(false)
   // What "next" led to is held already, so that holding it longer need not wait until it is loaded. Who has begun to
   // write stays at it, also when somebody else has taken the card meanwhile.
-  const isFree = hasHeld || hasArrived(target) || (card !== undefined && holderOf(card, reviewer.name, Date.now()) === null)
+  const isFree = hasHeld || hasArrived(target) || (card !== undefined && holderOf(card, reviewer.name) === null)
   const claim = useClaim(callerOf(reviewer), target, isFree && own === undefined)
   useEffect(() => {
     if (claim.state === "mine") setHasHeld(true)
@@ -124,7 +124,7 @@ interface BodyProps {
 function Body({ card, own, claim, target, reviewer, moves }: BodyProps) {
   const others = card.annotations.filter((annotation) => annotation.annotator !== reviewer.name)
   const isHidden = card.settings.blind && own === undefined
-  const holder = holderOf(card, reviewer.name, Date.now())
+  const holder = holderOf(card, reviewer.name)
   return (
     <>
       <h1 className="hidden-text">Review: {nameOf(card)}</h1>

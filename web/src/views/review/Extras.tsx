@@ -18,12 +18,12 @@ export function Extras({ form, onChange, answer, isCut }: Props) {
     <div className={styles.extras}>
       <Folded name="Correction" isFilled={form.correction !== answer}>
         <Field label="The answer as it should have been" hint={isCut ? "The answer is too long to be begun with." : "Change the answer; left as it is, it is not a correction."}>
-          {(field) => <textarea {...field} rows={8} value={form.correction} onKeyDown={leave} onChange={(event) => onChange({ correction: event.target.value })} />}
+          {(field) => <textarea {...field} dir="auto" rows={8} value={form.correction} onKeyDown={leave} onChange={(event) => onChange({ correction: event.target.value })} />}
         </Field>
       </Folded>
       <Folded name="Notes" isFilled={form.notes !== ""}>
         <Field label="Anything else to say">
-          {(field) => <textarea {...field} rows={4} value={form.notes} onKeyDown={leave} onChange={(event) => onChange({ notes: event.target.value })} />}
+          {(field) => <textarea {...field} dir="auto" rows={4} value={form.notes} onKeyDown={leave} onChange={(event) => onChange({ notes: event.target.value })} />}
         </Field>
       </Folded>
       <Folded name="Score" isFilled={form.score !== ""}>

@@ -5,9 +5,10 @@ import { cardQuery } from "../../api/review"
 import { withKey } from "../../keys"
 import { Characters } from "../../parts/Text"
 import styles from "./Annotate.module.css"
-import { millis } from "../../words/time"
 import { heldText } from "./reviewWords"
 import type { Moves } from "./useMoves"
+
+const LOOK_MS = 20_000
 
 interface Props {
   holder: string
@@ -22,12 +23,11 @@ export function HeldBox({ holder, until, caller, target, moves }: Props) {
   const client = useQueryClient()
   const look = (): void => void client.invalidateQueries({ queryKey: cardQuery(caller, target).queryKey })
   useEffect(() => {
-    const left = (until == null ? undefined : millis(until)) ?? Infinity
-    if (left === Infinity) return
-    const timer = setTimeout(look, Math.max(1_000, left - Date.now() + 1_000))
-    return () => clearTimeout(timer)
-    // Looks again once per claim, when it has run out.
-  }, [until])
+    // When the claim runs out is the server's to say: the clock here may be wrong.
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+    // What it uses is of one card, and stays.
+  }, [])
   return (
     <section className={styles.held} aria-label="Held by somebody else" role="status">
       <p>

@@ -1,5 +1,5 @@
 import type { Ref } from "react"
-import { useId } from "react"
+import { useEffect, useId, useRef } from "react"
 import type { ReviewLabel } from "../../api/review"
 import { keyLabel } from "../../keys"
 import { Characters } from "../../parts/Text"
@@ -18,8 +18,9 @@ interface Props {
 /** The labels to choose from, each with its number, and room for one in the person's own words. */
 export function Labels({ labels, mayWriteOwn, form, onChange, first }: Props) {
   const name = useId()
+  const options = useChosenInSight(form.label)
   return (
-    <fieldset className={styles.labels}>
+    <fieldset className={styles.labels} ref={options}>
       <legend>Was this good?</legend>
       <div className={styles.options}>
         {labels.map(({ label, hint }, at) => (
@@ -47,9 +48,22 @@ export function Labels({ labels, mayWriteOwn, form, onChange, first }: Props) {
       {mayWriteOwn && (
         <label className={styles.own}>
           Or in a word of your own
-          <input value={form.ownLabel} maxLength={256} autoComplete="off" onChange={(event) => onChange({ ownLabel: event.target.value, label: undefined })} />
+          <input dir="auto" value={form.ownLabel} maxLength={256} autoComplete="off" onChange={(event) => onChange({ ownLabel: event.target.value, label: undefined })} />
         </label>
       )}
     </fieldset>
   )
+}
+
+/** A label that is chosen by its number may be far below what is being read: it comes into sight. */
+function useChosenInSight(label: string | undefined) {
+  const options = useRef<HTMLFieldSetElement>(null)
+  const before = useRef(label)
+  useEffect(() => {
+    if (label !== undefined && label !== before.current) {
+      options.current?.querySelector(":checked")?.closest("label")?.scrollIntoView({ block: "nearest" })
+    }
+    before.current = label
+  }, [label])
+  return options
 }

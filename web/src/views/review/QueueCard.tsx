@@ -12,7 +12,7 @@ import type { KnownReviewer } from "./useReviewer"
 
 /** One card of the queue, as readable text: enough to know what it is. */
 export function QueueCard({ row, reviewer }: { row: QueueRow; reviewer: KnownReviewer }) {
-  const holder = holderOf(row, reviewer.name, Date.now())
+  const holder = holderOf(row, reviewer.name)
   const params = { project: reviewer.project, type: row.target_type, target: row.target_id }
   return (
     <article className={styles.card}>

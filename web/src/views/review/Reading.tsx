@@ -63,7 +63,7 @@ function Part({ name, text, as, data }: PartProps) {
         <Json value={data} as="formatted" label={name} />
       ) : text == null || text.text.trim() === "" ? (
         <p className="mute">There is none.</p>
-      ) : as === "text" ? (
+      ) : as === "text" || text.format === "json" ? (
         <Text text={text.text} />
       ) : (
         <Markdown text={text.text} below={2} />

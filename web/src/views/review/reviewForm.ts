@@ -86,14 +86,16 @@ export function draftOf(form: ReviewForm, card: Card, reviewer: Reviewer & { ann
   }
 }
 
-/** What the review says, whoever says it of whatever. */
-export function changeOf(form: ReviewForm, card: Card): AnnotationChange {
+/** What the review says, whoever says it of whatever. The form has room for one score: others of `before` stay. */
+export function changeOf(form: ReviewForm, card: Card, before?: Annotation): AnnotationChange {
+  const own = form.score.trim() === "" ? [] : [scoreOf(form)]
+  const others = before === undefined ? [] : ownScores(before, card).slice(1)
   const correction = correctionOf(form, answerOf(card))
   return {
     label: chosenLabel(form) ?? null,
     correction: correction === undefined ? null : correctedValue(correction, card.answer?.format),
     notes: form.notes.trim() === "" ? null : form.notes,
-    scores: form.score.trim() === "" ? [] : [scoreOf(form)],
+    scores: [...own, ...others.filter((one) => one.scorer_name !== own[0]?.scorer_name).map(({ score_id: _, ...score }) => score)],
   }
 }
 

@@ -46,13 +46,11 @@ export function clockText(moment: string, now: number): string {
 
 interface Held {
   claimed_by?: string | null
-  claimed_until?: string | null
 }
 
-/** Who else holds a card now, or null. A claim that has run out is nobody's. */
-export function holderOf({ claimed_by: by, claimed_until: until }: Held, own: string, now: number): string | null {
-  if (by == null || by === own) return null
-  return (millis(until) ?? 0) > now ? by : null
+/** Who else held a card when the server was asked, or null. The clock here may be wrong, so it has no say. */
+export function holderOf({ claimed_by: by }: Held, own: string): string | null {
+  return by == null || by === own ? null : by
 }
 
 export function heldText(by: string, until: string | null | undefined, now: number): string {

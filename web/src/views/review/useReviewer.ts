@@ -35,7 +35,7 @@ export function useReviewer(project: string): KnownReviewer {
   const refused = session?.role === "read" ? "This key may read only." : undefined
   return {
     project,
-    annotator: isReviewer || name === "" ? undefined : name,
+    annotator: isReviewer ? undefined : name,
     holds: refused === undefined && name !== "",
     name,
     mayRename: !isReviewer,

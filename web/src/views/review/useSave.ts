@@ -28,7 +28,7 @@ export function useSave({ card, target, reviewer, moves, changed, onDone }: Savi
   const caller = callerOf(reviewer)
   const store = async ({ form, thenNext }: { form: ReviewForm; thenNext: boolean }, key: string) => {
     const annotation = await (changed
-      ? changeAnnotation(changed.id, changeOf(form, card))
+      ? changeAnnotation(changed.id, changeOf(form, card, changed))
       : annotate(draftOf(form, card, { ...caller, annotator: reviewer.name }, target), key))
     const next: NextCard | undefined = thenNext ? await nextFree(caller, target) : undefined
     return { annotation, next }

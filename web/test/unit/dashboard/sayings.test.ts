@@ -20,9 +20,9 @@ const drift = {
 describe("drift", () => {
   test("is said with its interval and what it is held against", () => {
     expect(driftSentence(drift)).toBe(
-      "fell by −0.406 (−0.621 to −0.083) since 12 Nov; it was 0.828 (0.798 to 0.856) from 4 Nov to 10 Nov",
+      "fell: −0.406 (−0.621 to −0.083) since 12 Nov; it was 0.828 (0.798 to 0.856) from 4 Nov to 10 Nov",
     )
-    expect(driftSentence({ ...drift, direction: "up", recovered: true, reference: null })).toMatch(/^rose by .*; it may have recovered$/)
+    expect(driftSentence({ ...drift, direction: "up", recovered: true, reference: null })).toMatch(/^rose: .*; it may have recovered$/)
   })
   test("leads to the traces since then", () => {
     expect(driftSearch(drift)).toEqual({ scorer: "grounded", after: "2026-11-12" })

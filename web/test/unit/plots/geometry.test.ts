@@ -12,6 +12,7 @@ import { rates, stepPath, wilson } from "../../../src/plots/buckets"
 import { legend, strip } from "../../../src/plots/strip"
 import { binned, DOT, hash, missingBlock, rug, swarm, swarmHeight } from "../../../src/plots/swarm"
 import { costScale, labelPlaces } from "../../../src/plots/CostScatter"
+import { groupLetter, runsOf } from "../../../src/plots/RankedForest"
 import { shortened, textWidth, wrapped } from "../../../src/plots/text"
 import { sumProblem, waterfallBars, waterfallSentence } from "../../../src/plots/sums"
 import { nextPlace } from "../../../src/plots/Marks"
@@ -19,6 +20,17 @@ import { tipPlace } from "../../../src/plots/Tip"
 import { random } from "./random"
 
 const numbersOf = (path: string) => (path.match(/-?\d+(\.\d+)?/g) ?? []).map(Number)
+
+describe("groups of a ranking", () => {
+  test("are drawn as runs of neighbours", () => {
+    expect(runsOf([4, 0, 1, 5, 6, 9])).toEqual([[0, 1], [4, 6], [9, 9]])
+    expect(runsOf([3])).toEqual([[3, 3]])
+    expect(runsOf([])).toEqual([])
+  })
+  test("are named by letters, and by numbers where letters do not suffice", () => {
+    expect([groupLetter(0, 26), groupLetter(25, 26), groupLetter(0, 27), groupLetter(26, 27)]).toEqual(["a", "z", "1", "27"])
+  })
+})
 
 describe("scales", () => {
   test("map the domain's ends to the range's ends, and back", () => {

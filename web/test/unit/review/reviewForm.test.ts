@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Annotation, Card } from "../../../src/api/review"
-import { chosenLabel, draftOf, emptyForm, formOf, isFilled, missing, NOTHING_FILLED, scoreValue } from "../../../src/views/review/reviewForm"
+import { changeOf, chosenLabel, draftOf, emptyForm, formOf, isFilled, missing, NOTHING_FILLED, scoreValue } from "../../../src/views/review/reviewForm"
 
 const ANSWER = "It arrives tomorrow."
 const SETTINGS = { labels: [{ label: "correct", value: 1, hint: null }], scorer_name: "human_label" }
@@ -48,6 +48,21 @@ test("a score is a number or a word, and has a name", () => {
   expect(draftOf(form, CARD, REVIEWER, TRACE).scores).toEqual([{ scorer_name: "tone", value: 0.8 }])
   expect(draftOf({ ...form, score: "kind" }, CARD, REVIEWER, TRACE).scores).toEqual([{ scorer_name: "tone", label: "kind" }])
   expect(missing({ ...form, scoreName: " " }, ANSWER)).toBe("Please give the score a name")
+})
+
+test("scores that the form has no room for stay when a review is changed", () => {
+  const scores = [
+    { score_id: "s1", scorer_name: "human_label", value: 1, label: null, rationale: null },
+    { score_id: "s2", scorer_name: "tone", value: 0.5, label: null, rationale: null },
+    { score_id: "s3", scorer_name: "length", value: null, label: "long", rationale: "two pages" },
+  ]
+  const before = { label: "correct", correction: null, notes: null, scores } as unknown as Annotation
+  const form = { ...formOf(before, CARD), score: "0.6" }
+  expect(changeOf(form, CARD, before).scores).toEqual([
+    { scorer_name: "tone", value: 0.6 },
+    { scorer_name: "length", value: null, label: "long", rationale: "two pages" },
+  ])
+  expect(changeOf({ ...form, scoreName: "length" }, CARD, before).scores).toEqual([{ scorer_name: "length", value: 0.6 }])
 })
 
 test("a review opens again as it was filled in", () => {
