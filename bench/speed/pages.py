@@ -112,20 +112,20 @@ def _figure(database: str, words: str, few: Full, many: Full, place: str, ask: A
 
 def _in_turn(place: str, ask: Ask, few: Full, many: Full, after: bool) -> tuple[list[float], list[float]]:
     took: tuple[list[float], list[float]] = ([], [])
-    clock, who = Clock(), Principal("bench", "admin")
+    clock, principal = Clock(), Principal("bench", "admin")
     for _ in range(TIMES):
         for full, found in zip((few, many), took, strict=True):
             part = Slice(50, full.middle[place] if after else None)
             began = time.perf_counter()
-            page = full.store.read(partial(_asked, ask=ask, full=full, part=part, who=who, clock=clock))
+            page = full.store.read(partial(_asked, ask=ask, full=full, part=part, principal=principal, clock=clock))
             found.append(time.perf_counter() - began)
             if not page.items:
                 raise SystemExit(f"the list {place} is empty; the benchmark measures nothing")
     return took
 
 
-def _asked(db: Transaction, ask: Ask, full: Full, part: Slice, who: Principal, clock: Clock) -> Listing[Any]:
-    return ask(full, Call(db, who, clock), part)
+def _asked(db: Transaction, ask: Ask, full: Full, part: Slice, principal: Principal, clock: Clock) -> Listing[Any]:
+    return ask(full, Call(db, principal, clock), part)
 
 
 def _fill(url: str, rows: int) -> Full:

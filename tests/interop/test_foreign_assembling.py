@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.interop.foreign.assembling import Assembler, ToldSpan, count_of, error_of, flat, legal_id
+from gnomon.interop.foreign.assembling import Assembler, ForeignSpan, count_of, error_of, flat, legal_id
 from gnomon.interop.foreign.bundle import Bundle
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant, nanoseconds
@@ -15,12 +15,12 @@ from gnomon.model.trace import SpanDraft
 START = datetime(2026, 2, 21, 22, tzinfo=UTC)
 
 
-def told(id: str, parent: str | None = None, at: float | None = 0, trace: str = "t", **more: Any) -> ToldSpan:
+def told(id: str, parent: str | None = None, at: float | None = 0, trace: str = "t", **more: Any) -> ForeignSpan:
     start = None if at is None else START + timedelta(seconds=at)
-    return ToldSpan(trace, id, parent, f"span {id}", start, **more)
+    return ForeignSpan(trace, id, parent, f"span {id}", start, **more)
 
 
-def assembled(*spans: ToldSpan) -> Bundle:
+def assembled(*spans: ForeignSpan) -> Bundle:
     bundle = Bundle("tool")
     assembler = Assembler(bundle)
     for span in spans:

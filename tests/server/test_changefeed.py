@@ -50,8 +50,10 @@ def looks(store: Store) -> list[str]:
 class Reader:
     """Reads one stream as a server would send it."""
 
-    def __init__(self, feed: ChangeFeed, who: Principal = ADMIN, after: str | None = None, session: str | None = None):
-        self.stream: EventStream = feed.stream(who, session, "p", after)
+    def __init__(
+        self, feed: ChangeFeed, principal: Principal = ADMIN, after: str | None = None, session: str | None = None
+    ):
+        self.stream: EventStream = feed.stream(principal, session, "p", after)
         self._feed, self._listener = feed, self.stream._listener
         feed.join(self._listener)
         self._messages = feed.messages(self._listener)
@@ -146,8 +148,8 @@ def test_a_closed_feed_ends_its_streams_and_takes_no_more(feed):
 @pytest.mark.parametrize("holder", [(Principal("no such key", "read", "p"), None), (ADMIN, "no such session")])
 def test_a_key_or_session_that_is_gone_ends_its_stream(feed, holder):
     async def listen() -> str:
-        who, session = holder
-        return await Reader(feed, who, session=session).next()
+        principal, session = holder
+        return await Reader(feed, principal, session=session).next()
 
     assert asyncio.run(listen()).startswith("event: end")
 

@@ -130,7 +130,7 @@ def told(store: Store, requests: Sequence[Sequence[Item]]) -> dict[str, Any]:
 
 
 def _everything(call: Call) -> dict[str, Any]:
-    project = call.who.project_id
+    project = call.principal.project_id
     assert project is not None
     rows = traces.all_of(call, None, TraceFilter(), Slice(100, None)).items
     found = [_plain(traces.get(call, row.id, None)) for row in rows]

@@ -55,11 +55,11 @@ class Place:
         self.clock = SetClock()
         self.project = "project-" + secrets.token_hex(8)
 
-    def write(self, work: Callable[..., Any], *rest: Any, who: Principal = ANYBODY) -> Any:
-        return self.store.write(lambda db: work(Call(db, who, self.clock), *rest))
+    def write(self, work: Callable[..., Any], *rest: Any, principal: Principal = ANYBODY) -> Any:
+        return self.store.write(lambda db: work(Call(db, principal, self.clock), *rest))
 
-    def read(self, work: Callable[..., Any], *rest: Any, who: Principal = ANYBODY) -> Any:
-        return self.store.read(lambda db: work(Call(db, who, self.clock), *rest))
+    def read(self, work: Callable[..., Any], *rest: Any, principal: Principal = ANYBODY) -> Any:
+        return self.store.read(lambda db: work(Call(db, principal, self.clock), *rest))
 
     def trace(self, trace_id: str, *spans: dict[str, Any]) -> None:
         sent = [
@@ -184,9 +184,9 @@ def test_a_trace_in_several_projects_is_ambiguous_to_an_unbound_key_only(place):
     assert refused.value.code == "AMBIGUOUS_TARGET"
     assert place.read(traces.get, trace_id, other.project).project_id == other.project
     bound = Principal("key", "read", place.project)
-    assert place.read(traces.get, trace_id, None, who=bound).project_id == place.project
+    assert place.read(traces.get, trace_id, None, principal=bound).project_id == place.project
     with pytest.raises(NotFound):
-        place.read(traces.get, trace_id, other.project, who=bound)
+        place.read(traces.get, trace_id, other.project, principal=bound)
 
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)

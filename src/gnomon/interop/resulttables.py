@@ -87,7 +87,7 @@ class LongTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """One judgement a row: of two agents, which was better."""
+    """One judgement per row: which of two agents was better."""
 
     a: list[str]
     b: list[str]

@@ -47,7 +47,7 @@ def messages_of(value: JsonValue) -> list[dict[str, Any]] | None:
 
 def chat(value: JsonValue) -> list[tuple[str, str]]:
     """All messages of a chat in their order, each as role and text; none where it is not a chat."""
-    return [(message["role"], _said(message)) for message in messages_of(value) or []]
+    return [(message["role"], _message_text(message)) for message in messages_of(value) or []]
 
 
 def _last(messages: list[dict[str, Any]], roles: tuple[str, ...]) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _readable(value: JsonValue, roles: tuple[str, ...]) -> Readable | None:
         return Readable(value, "text")
     messages = messages_of(value)
     if messages is not None:
-        return Readable(_said(_last(messages, roles)), "chat")
+        return Readable(_message_text(_last(messages, roles)), "chat")
     if isinstance(value, dict) and len(value) == 1 and isinstance(only := next(iter(value.values())), str):
         return Readable(only, "text")  # such as {"question": "…"}
     return Readable(_lines(value), "json")
@@ -78,7 +78,7 @@ def _held(message: dict[str, Any]) -> JsonValue:
     return message.get("parts") if content is None else content
 
 
-def _said(message: dict[str, Any]) -> str:
+def _message_text(message: dict[str, Any]) -> str:
     """What a message says, and which tools it calls."""
     calls = message.get("tool_calls")
     called = map(_called, calls if isinstance(calls, list) else [])

@@ -206,17 +206,17 @@ class ReadableChat(Noun):
     @classmethod
     def of(cls, value: AnyJson, most: int) -> "ReadableChat | None":
         """The newest messages of together so many bytes; None for what is not a chat, or only one message."""
-        said = chat(value)
-        if len(said) < 2:
+        messages = chat(value)
+        if len(messages) < 2:
             return None
         shown: list[ReadableMessage] = []
         left = most
-        for role, text in reversed(said):
+        for role, text in reversed(messages):
             left -= size(text)
             if left < 0:
                 break
             shown.append(ReadableMessage(role=role, text=text))
-        return cls(messages=shown[::-1], left_out=len(said) - len(shown))
+        return cls(messages=shown[::-1], left_out=len(messages) - len(shown))
 
 
 class RootSpan(Noun):

@@ -24,7 +24,7 @@ _TAGS = (
     "traces", "conversations", "datasets", "experiments", "scores", "leaderboard", "judges", "calibration", "jobs",
     "rules", "review", "outcomes", "projects", "overview", "keys", "session",
 )  # fmt: skip
-_ORDER = {tag: place for place, tag in enumerate(_TAGS)}
+_ORDER = {tag: index for index, tag in enumerate(_TAGS)}
 """In the order in which users meet them; tags that are not named here come after them."""
 
 

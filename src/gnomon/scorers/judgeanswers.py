@@ -1,6 +1,6 @@
 """What a judge's answer says: the number, or the label, that stands in its prose.
 
-Only texts come in here; which reading is wanted, and what several votes come to, is settled in
+Only texts come in here; which reading applies, and how votes are combined, is decided in
 `judge.py`. Whatever a model writes, reading takes time in proportion to its length: numbers are
 found by RE2, labels by patterns without repetition.
 """

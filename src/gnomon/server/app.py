@@ -241,5 +241,5 @@ Query parameters that are not listed are refused with 400. Unknown fields of a b
 compressed (`Content-Encoding: gzip`); large answers to GET are compressed for callers with `Accept-Encoding: gzip`.
 
 Any call may also be answered by 404 (no such address), 405 (no such method at this address), 408 (the request came too
-slowly), 421 (a host name that is not the server's, without a key), 431 (too large a head), or 403 `CSRF` (a session
+slowly), 421 (a host name that is not the server's, without a key), 431 (headers too large), or 403 `CSRF` (a session
 cookie from another site's page)."""

@@ -43,7 +43,7 @@ class Listener:
     """One stream: for whom, of which project, and what it has seen."""
 
     project_id: str
-    who: Principal
+    principal: Principal
     holder: StreamHolder
     sent_cursor: str | None
     """Where an earlier stream stopped, as the caller says."""
@@ -70,16 +70,18 @@ class ChangeFeed:
     _loop: asyncio.AbstractEventLoop | None = None
     _is_closed: bool = False
 
-    def stream(self, who: Principal, session_id: str | None, project_id: str, sent_cursor: str | None) -> "EventStream":
+    def stream(
+        self, principal: Principal, session_id: str | None, project_id: str, sent_cursor: str | None
+    ) -> "EventStream":
         """A new stream, or a refusal when there are too many."""
-        self._check_room(who)
-        holder = StreamHolder(None if who.key_id == ADMIN.key_id else who.key_id, session_id)
-        return EventStream(self, Listener(project_id, who, holder, sent_cursor))
+        self._check_room(principal)
+        holder = StreamHolder(None if principal.key_id == ADMIN.key_id else principal.key_id, session_id)
+        return EventStream(self, Listener(project_id, principal, holder, sent_cursor))
 
-    def _check_room(self, who: Principal) -> None:
+    def _check_room(self, principal: Principal) -> None:
         if self._is_closed:
             raise Busy("the server is stopping; connect again in a moment")
-        streams = sum(listener.who.key_id == who.key_id for listener in self._listeners)
+        streams = sum(listener.principal.key_id == principal.key_id for listener in self._listeners)
         if streams >= MOST_PER_KEY:
             message = f"this key has {streams} event streams open, the most that one may have; close one first"
         elif len(self._listeners) >= MOST_STREAMS:

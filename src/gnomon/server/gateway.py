@@ -82,16 +82,18 @@ class Gateway:
         if not resolved.rules.any_host and (resolved.rules.role is None or "authorization" not in headers):
             self.origins.check_host(headers)
         if resolved.rules.role is not None:
-            exchange.who = scope["state"]["who"] = await authenticate(self.authenticators, HTTPConnection(scope))
+            exchange.principal = scope["state"]["principal"] = await authenticate(
+                self.authenticators, HTTPConnection(scope)
+            )
         if resolved.rules.body == "streamed":
             await self._stream(resolved, scope, receive, exchange)
         elif resolved.rules.body == "whole":
             await self._read_and_serve(resolved, scope, receive, exchange)
         else:
-            await _serve(self._permitted(resolved, scope, exchange.who), resolved, scope, receive, exchange)
+            await _serve(self._permitted(resolved, scope, exchange.principal), resolved, scope, receive, exchange)
 
     async def _stream(self, resolved: Resolved, scope: Scope, receive: Receive, exchange: "_Exchange") -> None:
-        endpoint = self._permitted(resolved, scope, exchange.who)
+        endpoint = self._permitted(resolved, scope, exchange.principal)
         if comes_as_gzip(Headers(scope=scope)):
             receive = InflatedStream(receive, self.max_body_bytes, self.max_body_bytes * DRAIN_FACTOR)
         await _serve(endpoint, resolved, scope, receive, exchange)
@@ -102,7 +104,7 @@ class Gateway:
         try:
             async with self.memory.hold(body.weight):
                 scope["state"]["body"] = await body.load()
-                endpoint = self._permitted(resolved, scope, exchange.who)
+                endpoint = self._permitted(resolved, scope, exchange.principal)
                 if body.problem is not None:
                     raise body.problem
                 await _serve(endpoint, resolved, scope, _after_body(receive), exchange)
@@ -211,7 +213,7 @@ class _Exchange:
     def __init__(self, scope: Scope, send: Send) -> None:
         sent_id = Headers(scope=scope).get("x-request-id", "")
         self.request_id = sent_id if _REQUEST_ID.fullmatch(sent_id) else uuid4().hex
-        self.who: Principal | None = None
+        self.principal: Principal | None = None
         self.speaks: Protocol = "json"
         self._scope, self._send = scope, send
         self._status: int | None = None
@@ -251,6 +253,6 @@ class _Exchange:
                 "path": self._scope["path"][:300],
                 "status": self._status,
                 "ms": round((time.perf_counter() - self._began) * 1000, 1),
-                "key_id": self.who.key_id if self.who else None,
+                "key_id": self.principal.key_id if self.principal else None,
             }
             access_log.info("request", line)

@@ -55,7 +55,7 @@ class RequestContext:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.app_state: AppState = request.state.app_state
-        self.who: Principal = getattr(request.state, "who", ANYBODY)
+        self.principal: Principal = getattr(request.state, "principal", ANYBODY)
         self.is_strict = prefers_strict(request.headers)
         if self.is_strict and request.method not in ("GET", "DELETE"):
             self._answer_with(APPLIED, STRICT)
@@ -113,7 +113,7 @@ class RequestContext:
         self, name: str, query: "PageQuery", filters: Mapping[str, Any], work: Callable[[Call, Slice], Listing[Any]]
     ) -> Response:
         """One page of the list `name`. A cursor holds for this list with these filters only."""
-        filters = {**filters, "bound_to": self.who.project_id}
+        filters = {**filters, "bound_to": self.principal.project_id}
         part = self.app_state.cursors.decode(name, filters, query.cursor, query.limit)
         if query.count is not None and part.after is None:
             part = replace(part, tally=ListTally())
@@ -189,10 +189,10 @@ class RequestContext:
             self.app_state.work_arrived.set()
 
     def _written(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[ScoreToCompute]] | None) -> T:
-        return self.app_state.written(self.who, work, ahead)
+        return self.app_state.written(self.principal, work, ahead)
 
     def _call(self, db: Transaction) -> Call:
-        return self.app_state.call(db, self.who)
+        return self.app_state.call(db, self.principal)
 
 
 def _counted(listing: Listing[Any], db: Transaction, tally: ListTally | None) -> Listing[Any]:

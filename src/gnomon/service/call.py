@@ -27,10 +27,10 @@ Owned = TypeVar("Owned", bound=OfProject)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One transaction, who asked for it, and the time and ids to use."""
+    """One transaction, the caller's principal, and the clock that gives time and ids."""
 
     db: Transaction
-    who: Principal
+    principal: Principal
     clock: Clock
     measured: KnownMeasurements = field(default_factory=KnownMeasurements)
     """What scorers found before this transaction began."""
@@ -70,7 +70,7 @@ def project_in_scope(principal: Principal, project_id: str | None) -> str:
 
 def project_for_writing(call: Call, requested_id: str | None) -> str:
     """Like `project_in_scope`; a new project is made on the way."""
-    project_id = project_in_scope(call.who, requested_id)
+    project_id = project_in_scope(call.principal, requested_id)
     projects.ensure(call.db, project_id, call.clock.now())
     return project_id
 

@@ -90,10 +90,11 @@ class Cuts:
         if not self.edges:
             return _shown(rating)
         at = bisect.bisect_right(self.edges, rating)
-        low = self.ratings[0] if at == 0 else self.edges[at - 1]
-        if at == len(self.edges) and low == self.ratings[1]:
+        lowest, highest = float(self.ratings[0]), float(self.ratings[1])
+        low = lowest if at == 0 else self.edges[at - 1]
+        if at == len(self.edges) and low == highest:
             return _shown(low)
-        end = f"below {_shown(self.edges[at])}" if at < len(self.edges) else f"up to {_shown(self.ratings[1])}"
+        end = f"below {_shown(self.edges[at])}" if at < len(self.edges) else f"up to {_shown(highest)}"
         return f"{_shown(low)} and {end}"
 
 

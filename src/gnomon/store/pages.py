@@ -30,7 +30,7 @@ class ListTally:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Which part of a list is wanted: `limit` rows after the row with this key."""
+    """A page of a list: `limit` rows after the row with this key."""
 
     limit: int = 50
     after: PageKey | None = None

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 15e270463a4648fd; `make web-types` renews it.
+// Made from the OpenAPI document d287b1eac21730ee; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -20573,13 +20573,13 @@ export interface operations {
     list_queue_v1_queue_get: {
         parameters: {
             query?: {
-                /** @description Only what this person annotated; with `mine`, who asks */
+                /** @description Only what this person annotated; with `mine`, the caller */
                 annotator?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description Rows per page */
                 limit?: number;
-                /** @description Only what who asks has annotated, or has not */
+                /** @description Only what the caller has annotated, or has not */
                 mine?: boolean | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;

@@ -46,7 +46,7 @@ StepKind = Literal["model", "tool", "embedding"]
 
 
 @dataclass(slots=True)
-class ToldSpan:
+class ForeignSpan:
     """A span as its tool tells it: ids are the tool's own."""
 
     trace: str
@@ -71,14 +71,14 @@ class Assembler:
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
         self._tool = bundle.source
-        self._spans: dict[str, dict[str, ToldSpan]] = {}
+        self._spans: dict[str, dict[str, ForeignSpan]] = {}
         self._traces_of: dict[str, list[str]] = {}
         self._scores: list[tuple[str | None, str | None, ForeignScore]] = []
         self._addresses: dict[tuple[str, str], tuple[str, str]] = {}
         self._traces: dict[str, Sequence[SpanDraft]] = {}
         self._scored: dict[tuple[str, str], list[ForeignScore]] = {}
 
-    def add(self, span: ToldSpan) -> None:
+    def add(self, span: ForeignSpan) -> None:
         known = self._spans.setdefault(span.trace, {})
         if span.id in known:
             if known[span.id] != span:
@@ -128,7 +128,7 @@ class Assembler:
             trace = traces[0] if len(traces) == 1 else None
         return self._addresses.get((trace or "", span or ""))
 
-    def _groups(self, trace: str, spans: dict[str, ToldSpan]) -> Iterable[tuple[str, list[ToldSpan]]]:
+    def _groups(self, trace: str, spans: dict[str, ForeignSpan]) -> Iterable[tuple[str, list[ForeignSpan]]]:
         """Trace id and spans, per root; spans without a root stay with the first."""
         self._cut_foreign_parents(trace, spans)
         self._cut_rings(spans)
@@ -139,7 +139,7 @@ class Assembler:
         }
         if len(roots) > 1:
             self._bundle.notes.append(f"trace {trace} has {len(roots)} roots: each is a trace")
-        grouped: dict[str, list[ToldSpan]] = {}
+        grouped: dict[str, list[ForeignSpan]] = {}
         for span in spans.values():
             grouped.setdefault(ids.get(top[span.id], self._id(trace)), []).append(span)
         return grouped.items()
@@ -147,13 +147,13 @@ class Assembler:
     def _split(self, trace: str, root: str) -> str:
         return digest(self._tool, storable(trace), storable(root))
 
-    def _cut_foreign_parents(self, trace: str, spans: dict[str, ToldSpan]) -> None:
+    def _cut_foreign_parents(self, trace: str, spans: dict[str, ForeignSpan]) -> None:
         for span in spans.values():
             if span.parent is not None and span.parent not in spans and span.parent in self._traces_of:
                 self._count("parent in another trace; kept as import.parent_span_id")
                 _cut_parent(span)
 
-    def _cut_rings(self, spans: dict[str, ToldSpan]) -> None:
+    def _cut_rings(self, spans: dict[str, ForeignSpan]) -> None:
         finished: set[str] = set()
         for start in spans:
             path: dict[str, None] = {}
@@ -168,7 +168,7 @@ class Assembler:
                 _cut_parent(first)
             finished.update(path)
 
-    def _drafts(self, id: str, trace: str, spans: list[ToldSpan]) -> Iterator[SpanDraft]:
+    def _drafts(self, id: str, trace: str, spans: list[ForeignSpan]) -> Iterator[SpanDraft]:
         known = [span.start for span in spans if span.start is not None]
         beginning = min(known) if known else _EPOCH
         for span in sorted(spans, key=lambda span: (span.start or beginning, span.parent is not None)):
@@ -180,7 +180,7 @@ class Assembler:
             self._addresses[trace, span.id] = id, draft.id
             yield draft
 
-    def _draft(self, span: ToldSpan, trace_id: str, beginning: datetime) -> SpanDraft:
+    def _draft(self, span: ForeignSpan, trace_id: str, beginning: datetime) -> SpanDraft:
         about = dict(span.metadata)
         if span.kind is not None:
             about.setdefault(OPERATION, _OPERATIONS[span.kind])
@@ -296,19 +296,19 @@ def _json(value: Any) -> str:
         return str(storable(str(value)))
 
 
-def _begin(span: ToldSpan) -> tuple[datetime, str]:
+def _begin(span: ForeignSpan) -> tuple[datetime, str]:
     return span.start or datetime.max.replace(tzinfo=UTC), span.id
 
 
-def _root_first(span: ToldSpan) -> tuple[bool, datetime, str]:
+def _root_first(span: ForeignSpan) -> tuple[bool, datetime, str]:
     return (span.parent is not None, *_begin(span))
 
 
-def _cut_parent(span: ToldSpan) -> None:
+def _cut_parent(span: ForeignSpan) -> None:
     span.metadata["import.parent_span_id"], span.parent = span.parent, None
 
 
-def _tops(spans: Mapping[str, ToldSpan]) -> dict[str, str]:
+def _tops(spans: Mapping[str, ForeignSpan]) -> dict[str, str]:
     """Each span's highest ancestor in the file. There are no rings left; a trace may be very deep."""
     top: dict[str, str] = {}
     for id in spans:

@@ -15,8 +15,8 @@ from gnomon.interop.foreign.assembling import (
     TAGS,
     USER,
     Assembler,
+    ForeignSpan,
     StepKind,
-    ToldSpan,
     error_of,
     name_of,
     number_of,
@@ -95,7 +95,7 @@ def _add_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> b
     parents = [parent for parent in map(name_of, listed if isinstance(listed, list) else ()) if parent]
     about, metrics = _object(record, "metadata"), _object(record, "metrics")
     attributes = _object(record, "span_attributes")
-    span = ToldSpan(
+    span = ForeignSpan(
         trace, id, _parent(record, parents), attributes.get("name") or "span",
         instant(metrics.get("start")) or instant(record.get("created")), instant(metrics.get("end")),
         _KINDS.get(str(attributes.get("type"))), error=error_of(decoded(record.get("error"))),

@@ -18,8 +18,8 @@ from gnomon.interop.foreign.assembling import (
     TAGS,
     USER,
     Assembler,
+    ForeignSpan,
     StepKind,
-    ToldSpan,
     error_of,
     name_of,
     number_of,
@@ -129,7 +129,7 @@ class _LangfuseExport:
         about = {**under("metadata.", decoded(_get(trace, "metadata"))), **_context(trace)}
         about[COST] = number_of(_get(trace, "totalCost"))
         self._assembler.add(
-            ToldSpan(
+            ForeignSpan(
                 id, _span_of_trace(id), None, _get(trace, "name") or "trace", start, self._ends.get(id),
                 input=decoded(_get(trace, "input")), output=decoded(_get(trace, "output")), metadata=about,
             )
@@ -148,7 +148,7 @@ class _LangfuseExport:
         about = {**under("metadata.", decoded(_get(record, "metadata"))), **_context(record), "langfuse.type": type}
         about |= {LEVEL: level, "status_message": message, "trace_name": _get(record, "traceName")}
         about[COST] = number_of(_get(record, "calculatedTotalCost") or _get(record, "totalCost"))
-        span = ToldSpan(
+        span = ForeignSpan(
             trace, id, parent, _get(record, "name"), instant(_get(record, "startTime")),
             instant(_get(record, "endTime")), kind,
             model=_get(record, "model") or _get(record, "providedModelName"), metadata=about,
@@ -234,7 +234,7 @@ def _context(record: ExportedObject) -> dict[str, Any]:
     return {**kept, USER: _get(record, "userId"), SESSION: _get(record, "sessionId"), TAGS: _get(record, "tags")}
 
 
-def _add_details(span: ToldSpan, record: ExportedObject) -> None:
+def _add_details(span: ForeignSpan, record: ExportedObject) -> None:
     add_values(span, decoded(_get(record, "input")), decoded(_get(record, "output")))
     usage, older = decoded(_get(record, "usageDetails")), decoded(_get(record, "usage"))
     usage = usage if isinstance(usage, dict) and usage else older if isinstance(older, dict) else {}

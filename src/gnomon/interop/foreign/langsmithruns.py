@@ -16,8 +16,8 @@ from gnomon.interop.foreign.assembling import (
     TAGS,
     USER,
     Assembler,
+    ForeignSpan,
     StepKind,
-    ToldSpan,
     error_of,
     name_of,
     number_of,
@@ -118,7 +118,7 @@ class _LangSmithExport:
         extra = decoded(record.get("extra"))
         about = decoded(extra.get("metadata")) if isinstance(extra, dict) else None
         about = about if isinstance(about, dict) else {}
-        span = ToldSpan(
+        span = ForeignSpan(
             trace, id, name_of(record.get("parent_run_id")), record.get("name"), instant(record.get("start_time")),
             instant(record.get("end_time")), kind, error=error_of(record.get("error")),
             metadata=_metadata(record, about),
@@ -214,7 +214,7 @@ def _metadata(record: ExportedObject, about: ExportedObject) -> dict[str, Any]:
     return {**under("metadata.", about), **beside, **above}
 
 
-def _add_details(span: ToldSpan, record: ExportedObject, extra: ExportedObject, about: ExportedObject) -> None:
+def _add_details(span: ForeignSpan, record: ExportedObject, extra: ExportedObject, about: ExportedObject) -> None:
     value, came_out = decoded(record.get("inputs")), decoded(record.get("outputs"))
     if span.kind != "model":
         add_values(span, _single(value), _single(came_out))

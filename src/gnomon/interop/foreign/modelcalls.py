@@ -6,12 +6,12 @@ from gnomon.interop.conventions import bodies
 from gnomon.interop.conventions.usage import counted
 from gnomon.interop.conventions.usage import usage as counts_in
 from gnomon.interop.conventions.values import decoded
-from gnomon.interop.foreign.assembling import ToldSpan
+from gnomon.interop.foreign.assembling import ForeignSpan
 
 _SHOWN = ("messages", "input", "contents", "prompt", "system", "instructions", "systemInstruction")
 
 
-def add_values(span: ToldSpan, input: Any, came_out: Any) -> None:
+def add_values(span: ForeignSpan, input: Any, came_out: Any) -> None:
     """Input and output: a model call's as messages; what stood beside them (tools, settings) becomes metadata."""
     if span.kind != "model":
         is_tool = span.kind == "tool"  # whose arguments and result are objects, also where a tool wrote them as text
@@ -22,7 +22,7 @@ def add_values(span: ToldSpan, input: Any, came_out: Any) -> None:
         span.metadata |= {f"input.{key}": value for key, value in input.items() if key not in _SHOWN}
 
 
-def add_tokens(span: ToldSpan, usage: Any) -> None:
+def add_tokens(span: ForeignSpan, usage: Any) -> None:
     """A call's tokens, from an object of counts. Other spans repeat what the calls below them say."""
     counts = counts_in(usage)
     if counts is not None and span.kind in ("model", "embedding"):

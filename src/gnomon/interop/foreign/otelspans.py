@@ -9,7 +9,7 @@ from typing import Any
 
 from gnomon.interop.conventions import Event, error_of, view
 from gnomon.interop.conventions.signals import SCORE_LABEL, SCORE_NAME, SCORE_RATIONALE, SCORE_VALUE
-from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, StepKind, ToldSpan, number_of
+from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, ForeignSpan, StepKind, number_of
 from gnomon.interop.foreign.bundle import ForeignScore
 from gnomon.interop.foreign.scores import score_of
 
@@ -48,7 +48,7 @@ def span_of(
     events: Sequence[Event] = (),
     status: tuple[Any, Any] = (None, None),
     scope: str = "",
-) -> ToldSpan:
+) -> ForeignSpan:
     """The span with the view of it that its attributes give."""
     seen = view(name if isinstance(name, str) else "", scope, attributes, events)
     cost = next((attributes[key] for key in _COSTS if attributes.get(key) is not None), None)
@@ -58,7 +58,7 @@ def span_of(
         TAGS: attributes.get(OPENINFERENCE_TAGS), COST: number_of(cost),
     }  # fmt: skip
     shown |= {key: value for key, value in more.items() if value is not None}
-    return ToldSpan(
+    return ForeignSpan(
         trace, id, parent, name, *times, kind=_KINDS.get(seen.operation), input=seen.input, output=seen.output,
         model=seen.model, tokens_input=seen.tokens.input, tokens_output=seen.tokens.output,
         error=_error(status, events), metadata=shown,

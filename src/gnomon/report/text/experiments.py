@@ -302,7 +302,7 @@ def _gate(gate: Gate) -> str:
     value = f"{gate.metric_name} {gate.shown(gate.actual_value)}{around}" if gate.actual_value is not None else (
         f"has no {gate.metric_name}")  # fmt: skip
     subject = f"{clean(gate.experiment)}, {clean(gate.scorer_name)}"
-    return f"{subject} {value}, {_SIDES[gate.comparison]} {gate.threshold:g} is wanted: {clean(gate.words)}"
+    return f"{subject} {value}, must be {_SIDES[gate.comparison]} {gate.threshold:g}: {clean(gate.words)}"
 
 
 def _means(scorer: ScorerComparison) -> str:

@@ -37,8 +37,11 @@ async def stream_events(
     known, so that everything is to be asked anew. A comment comes every 15 seconds. `end` says why the stream ends: the
     key was revoked or has expired, or the server is stopping. At most 100 streams per key and 500 per server: 429.
     """
-    who = context.who
+    principal = context.principal
     session = getattr(context.request.state, "session", None)
     return context.app_state.feed.stream(
-        who, None if session is None else session.id, project_in_scope(who, project_id), last_event_id or after
+        principal,
+        None if session is None else session.id,
+        project_in_scope(principal, project_id),
+        last_event_id or after,
     )

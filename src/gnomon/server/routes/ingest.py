@@ -42,7 +42,7 @@ def receive_otlp_traces(context: Context, project_id: Meant = None) -> Response:
     """
     encoding = encoding_for(context.request.headers)
     return answered(
-        store_traces(context.app_state, context.who, context.request.state.body, encoding, project_id), encoding
+        store_traces(context.app_state, context.principal, context.request.state.body, encoding, project_id), encoding
     )
 
 
@@ -53,7 +53,7 @@ def receive_otlp_logs(context: Context, project_id: Meant = None) -> Response:
     completions join their spans. Other records are counted in `partial_success` as not taken."""
     encoding = encoding_for(context.request.headers)
     return answered(
-        store_logs(context.app_state, context.who, context.request.state.body, encoding, project_id), encoding
+        store_logs(context.app_state, context.principal, context.request.state.body, encoding, project_id), encoding
     )
 
 

@@ -48,7 +48,7 @@ def get_leaderboard_page(context: Context, dataset_id: str, scorer_name: str, op
     """The leaderboard as one file of HTML that fetches nothing, to be kept, mailed or put on any web server."""
     board = context.app_state.store.read(
         lambda db: rankedexperiments.of_dataset(
-            Call(db, context.who, context.app_state.clock), dataset_id, scorer_name, options
+            Call(db, context.principal, context.app_state.clock), dataset_id, scorer_name, options
         )
     )
     return HTMLResponse(report.page(board), headers={"Content-Security-Policy": plot_policy()})

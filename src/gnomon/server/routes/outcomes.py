@@ -282,6 +282,6 @@ def get_outcomes_page(
 
 def _trend(context: RequestContext, *selection: str | None) -> tuple[Any, ...]:
     shown = context.app_state.store.read(
-        lambda db: outcomes.trend(Call(db, context.who, context.app_state.clock), *selection)
+        lambda db: outcomes.trend(Call(db, context.principal, context.app_state.clock), *selection)
     )
     return shown.iterations, shown.sessions, shown.honesty, shown.notes

@@ -85,9 +85,9 @@ def list_queue(
     project_id: ProjectQuery = None,
     status: ReviewStatus = None,
     annotator: Annotated[
-        str | None, Query(description="Only what this person annotated; with `mine`, who asks")
+        str | None, Query(description="Only what this person annotated; with `mine`, the caller")
     ] = None,
-    mine: Annotated[bool | None, Query(description="Only what who asks has annotated, or has not")] = None,
+    mine: Annotated[bool | None, Query(description="Only what the caller has annotated, or has not")] = None,
     target_type: CardType | None = None,
     q: SearchText = None,
 ) -> Response:
@@ -99,7 +99,7 @@ def list_queue(
     """
     filters = {
         "project_id": project_id, "status": status, "annotator": annotator, "mine": mine, "target_type": target_type,
-        "q": q, "as": context.who.name if context.who.is_reviewer else None,
+        "q": q, "as": context.principal.name if context.principal.is_reviewer else None,
     }  # fmt: skip
     return context.page(
         "queue", wanted, filters,

@@ -59,7 +59,7 @@ def list_annotations(
     A reviewer sees only its own.
     """
     only = AnnotationFilter(project_id, trace_id, run_id, experiment_id, span_id, annotator, label, after)
-    filters = {**only._asdict(), "after": None if after is None else after.isoformat(), "who": context.who.key_id}
+    filters = {**only._asdict(), "after": None if after is None else after.isoformat(), "who": context.principal.key_id}
     return context.page("annotations", wanted, filters, lambda call, part: annotations.page(call, only, part))
 
 

@@ -73,7 +73,7 @@ def _begun(context: RequestContext, draft: SessionDraft) -> Begun:
         secret = draft.key or ""
         return websessions.begin_with_key(call, secret, app_state.server_key if app_state.is_own_key(secret) else None)
 
-    return app_state.written(context.who, begin)
+    return app_state.written(context.principal, begin)
 
 
 @router.get("/session", **gives(Session))
@@ -81,7 +81,7 @@ def _begun(context: RequestContext, draft: SessionDraft) -> Begun:
 def get_session(context: Context) -> Response:
     """Who is calling, with a key or with a session: role, project, key, and when the session ends."""
     held = _held(context)
-    if held is not None and context.who.share is not None:
+    if held is not None and context.principal.share is not None:
         return show(websessions.of_share(held))
     return context.read(lambda call: websessions.current(call, None if held is None else held.expires_at))
 
@@ -110,7 +110,9 @@ def create_login_code(context: Context) -> Response:
         raise Forbidden("a session makes no login codes; call this with a key")
     # Not by `context.write`, which would keep the answer for a retry: a code is kept as its hash only.
     return show(
-        context.app_state.written(context.who, lambda call: websessions.new_code(call, context.app_state.server_key)),
+        context.app_state.written(
+            context.principal, lambda call: websessions.new_code(call, context.app_state.server_key)
+        ),
         201,
     )
 
@@ -124,7 +126,7 @@ def create_review_link(context: Context) -> Response:
     """
     draft = context.body(ReviewLinkDraft)
     # As with login codes: the answer holds a secret that is kept as its hash only.
-    return show(context.app_state.written(context.who, lambda call: websessions.review_link(call, draft)), 201)
+    return show(context.app_state.written(context.principal, lambda call: websessions.review_link(call, draft)), 201)
 
 
 def _held(context: RequestContext) -> Held | None:

@@ -23,7 +23,7 @@ def create_share(context: Context) -> Response:
     """
     draft = context.body(ShareDraft)
     # As with login codes: the answer holds a secret that is kept as its hash only.
-    return show(context.app_state.written(context.who, lambda call: shares.create(call, draft)), 201)
+    return show(context.app_state.written(context.principal, lambda call: shares.create(call, draft)), 201)
 
 
 @router.get("/shares", **gives(Page[ViewShare], 200, 403))

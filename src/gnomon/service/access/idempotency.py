@@ -24,13 +24,13 @@ class StoredResponse:
 def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], StoredResponse]) -> StoredResponse:
     """The first answer to this key, or a new one. Effect and memory are one transaction."""
     # The same request twice at the same moment: the second waits here, and then finds the first one's answer.
-    lock(call.db, "\n".join(("answer", call.who.key_id, path, key)))
+    lock(call.db, "\n".join(("answer", call.principal.key_id, path, key)))
     now = call.clock.now()
-    known = store.recall(call.db, call.who.key_id, path, key, now)
+    known = store.recall(call.db, call.principal.key_id, path, key, now)
     if known is None:
         answer = make()
         row = RememberedAnswerRow(
-            key_id=call.who.key_id, path=path, idempotency_key=key, body_hash=body_hash, status=answer.status,
+            key_id=call.principal.key_id, path=path, idempotency_key=key, body_hash=body_hash, status=answer.status,
             answer=answer.body if answer.kept is None else answer.kept, created_at=now,
         )  # fmt: skip
         store.remember(call.db, row)

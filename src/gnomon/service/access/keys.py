@@ -85,8 +85,8 @@ def admin_key(call: Call, kept: Callable[[], str | None], keep: Callable[[str], 
 def create(call: Call, draft: KeyDraft) -> NewKey:
     """A key bound to a project can make keys of that project only."""
     now, bound_to = call.clock.now(), draft.project_id
-    if call.who.project_id is not None:
-        bound_to = project_in_scope(call.who, draft.project_id)
+    if call.principal.project_id is not None:
+        bound_to = project_in_scope(call.principal, draft.project_id)
     if draft.role == "reviewer" and bound_to is None:
         raise InvalidInput.of("project_id", "a reviewer's key needs a `project_id`: it sees the queue of one project")
     if draft.expires_at is not None and draft.expires_at <= now:
@@ -104,12 +104,12 @@ def create(call: Call, draft: KeyDraft) -> NewKey:
 
 
 def all_of(call: Call, page: Slice) -> Listing[Key]:
-    return listing(store.keys_page(call.db, page, call.who.project_id), page, _noun, lambda row: (row.id,))
+    return listing(store.keys_page(call.db, page, call.principal.project_id), page, _noun, lambda row: (row.id,))
 
 
 def delete(call: Call, id: str) -> Deleted:
     row = store.key(call.db, id)
-    if row is None or (call.who.project_id is not None and row.project_id != call.who.project_id):
+    if row is None or (call.principal.project_id is not None and row.project_id != call.principal.project_id):
         raise NotFound(f"key {id!r} does not exist; `gnomon key list` shows those that do")
     store.remove_key(call.db, id)
     websessions.remove_of_key(call.db, id)

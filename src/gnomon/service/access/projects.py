@@ -37,7 +37,7 @@ def may_create(principal: Principal) -> None:
 
 
 def create(call: Call, draft: ProjectDraft) -> Project:
-    may_create(call.who)
+    may_create(call.principal)
     row = ProjectRow(id=draft.id, name=draft.name or draft.id, created_at=call.clock.now())
     if not store.add(call.db, row):
         raise Conflict(f"there is a project {draft.id!r} already; choose another id")
@@ -45,7 +45,7 @@ def create(call: Call, draft: ProjectDraft) -> Project:
 
 
 def get(call: Call, id: str) -> Project:
-    row = store.get(call.db, id) if call.who.sees(id) else None
+    row = store.get(call.db, id) if call.principal.sees(id) else None
     if row is None:
         raise NotFound(f"project {id!r} does not exist")
     return _noun(row)
@@ -64,7 +64,7 @@ def delete(call: Call, id: str, confirm: str | None) -> Deleted:
 
 def all_of(call: Call, page: Slice) -> Listing[Project]:
     """Newest first; a key that is bound to a project sees that one only."""
-    rows = store.page(call.db, page, call.who.project_id)
+    rows = store.page(call.db, page, call.principal.project_id)
     return listing(rows, page, _noun, lambda row: (to_ms(row.created_at), row.id))
 
 

@@ -42,7 +42,7 @@ _GET: dict[str, Callable[[Transaction, str], OfProject | None]] = {
 def create(call: Call, draft: ShareDraft) -> NewShare:
     """A link to a view of objects that exist. Its token is kept as a hash only."""
     view = read_path(draft.path)
-    project_in_scope(call.who, view.project_id)
+    project_in_scope(call.principal, view.project_id)
     for id in view.ids:
         if not _is_there(call.db, call.spans, view.kind, view.project_id, id):
             raise NotFound(f"{_NOUNS[view.kind]} {id!r} does not exist in project {view.project_id!r}")
@@ -59,12 +59,12 @@ def create(call: Call, draft: ShareDraft) -> NewShare:
 
 
 def page(call: Call, project_id: str | None, wanted: Slice) -> Listing[ViewShare]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), call.clock.now(), wanted)
+    rows = store.page(call.db, project_in_scope(call.principal, project_id), call.clock.now(), wanted)
     return listing(rows, wanted, _noun, lambda row: (row.id,))
 
 
 def revoke(call: Call, id: str) -> Deleted:
-    visible(call.who, store.get(call.db, id), f"share {id!r}")
+    visible(call.principal, store.get(call.db, id), f"share {id!r}")
     store.remove(call.db, id)
     return Deleted(id=id)
 

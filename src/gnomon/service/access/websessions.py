@@ -112,7 +112,7 @@ def _holder(db: Transaction, key_id: str, server: ServerKey | None, now: datetim
 
 def current(call: Call, expires_at: datetime | None = None) -> Session:
     """The session of the caller."""
-    return _noun(call.db, call.who, expires_at)
+    return _noun(call.db, call.principal, expires_at)
 
 
 def _noun(db: Transaction, principal: Principal, expires_at: datetime | None) -> Session:
@@ -140,9 +140,9 @@ def end(call: Call, id: str) -> Deleted:
 
 def new_code(call: Call, server: ServerKey | None = None) -> LoginCode:
     """A code with which its holder logs in as the caller."""
-    if server is not None and call.who == server.principal:
-        return _new_code(call, server.mark, call.who.key_id)
-    return _new_code(call, call.who.key_id, call.who.key_id)
+    if server is not None and call.principal == server.principal:
+        return _new_code(call, server.mark, call.principal.key_id)
+    return _new_code(call, call.principal.key_id, call.principal.key_id)
 
 
 def admin_code(call: Call, server: ServerKey | None = None, secret: str | None = None) -> LoginCode:
@@ -165,7 +165,7 @@ def admin_code(call: Call, server: ServerKey | None = None, secret: str | None =
 def review_link(call: Call, draft: ReviewLinkDraft) -> ReviewLink:
     """A key of the role reviewer, and a code that logs its holder in once, both valid for some days."""
     until = call.clock.now() + timedelta(days=draft.days)
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     key = create(call, KeyDraft(name=draft.name, role="reviewer", project_id=project_id, expires_at=until))
     login_code = _new_code(call, key.id, key.id, until)
     return ReviewLink(url_path=f"/login#code={login_code.code}", key_id=key.id, expires_at=until)

@@ -120,7 +120,7 @@ def from_preferences(tables: Sequence[Preferences], options: LeaderboardOptions 
 
 def of_dataset(call: Call, dataset_id: str, scorer_name: str, options: LeaderboardOptions = PLAIN) -> Leaderboard:
     """Rank the agents whose experiments run over one dataset, by one scorer."""
-    dataset = visible(call.who, datasets.get(call.db, dataset_id), f"dataset {dataset_id!r}")
+    dataset = visible(call.principal, datasets.get(call.db, dataset_id), f"dataset {dataset_id!r}")
     agents: dict[str, Trials] = {}
     left_out: list[str] = []
     for row in trials.experiments_on(call.db, dataset_id):

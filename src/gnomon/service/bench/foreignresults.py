@@ -170,11 +170,11 @@ def _runs(pairs: "Sequence[tuple[_Placed, str]]", results: ForeignResults) -> It
     instances = _reported_one_by_one([placed for placed, _ in pairs])
     for placed, agent in pairs:
         twice = instances.get(placed.summarised or "", set())
-        told = [run for run in placed.experiment.runs if run.item_key not in twice]
-        if left_out := len(placed.experiment.runs) - len(told):
+        counted_runs = [run for run in placed.experiment.runs if run.item_key not in twice]
+        if left_out := len(placed.experiment.runs) - len(counted_runs):
             runs = counted(left_out, "run")
             results.notes.append(f"{placed.file.name} sums up {runs} whose own reports are there too; each counts once")
-        for run in told:
+        for run in counted_runs:
             item = names.of(placed, run)
             if placed.format not in TRAJECTORIES or (agent, item) not in reported:
                 yield _result(run, agent, item, placed.format, has_report=agent in with_report)

@@ -126,7 +126,7 @@ class Packages:
 # --- one run -----
 
 
-class _Told(NamedTuple):
+class _RunRecord(NamedTuple):
     """What a run says of itself."""
 
     about: Mapping[str, Any]
@@ -142,7 +142,7 @@ class _Told(NamedTuple):
 def _read(out: Path, folder: Path, packages: Packages, settings: Settings, notes: list[str]) -> Ran:
     transcript = transcript_in(folder)
     assert transcript is not None  # only such folders are asked for
-    record = _Told(_json(folder / CONFIG), *_first_and_last(transcript))
+    record = _RunRecord(_json(folder / CONFIG), *_first_and_last(transcript))
     scenario_id = record.named("scenario_id", folder.parent)
     package = packages.find(scenario_id, recorded_scenario(folder / CONFIG))
     score = _fresh_score(folder, transcript, settings)
@@ -239,7 +239,7 @@ def _opinion(path: Path) -> RubricOpinion | None:
     return RubricOpinion(state="failed", reason=f"{path.name} cannot be read")
 
 
-def _config(record: _Told) -> RecordedConfig | None:
+def _config(record: _RunRecord) -> RecordedConfig | None:
     if record.header is not None:
         return record.header.run_config
     try:

@@ -27,7 +27,7 @@ UNPRICED = "some of their model calls have no price"
 def of_dataset(call: Call, dataset_id: str, scorer_name: str, options: LeaderboardOptions = PLAIN) -> Leaderboard:
     """Rank the agents whose experiments run over one dataset, by one scorer."""
     board = leaderboard.of_dataset(call, dataset_id, scorer_name, options)
-    project_id = visible(call.who, datasets.get(call.db, dataset_id), f"dataset {dataset_id!r}").project_id
+    project_id = visible(call.principal, datasets.get(call.db, dataset_id), f"dataset {dataset_id!r}").project_id
     agent_of = {experiment.id: agent.agent_id for agent in board.agents for experiment in agent.experiments}
     traces: dict[str, list[RunTrace]] = defaultdict(list)
     for trace in call.spans.traces_of_runs(call.db, project_id, list(agent_of)):

@@ -31,7 +31,7 @@ _NO_RECORD = "its trace has no score with evidence; push the run again into a ne
 
 
 def get(call: Call, run_id: str) -> RunTranscript:
-    run = visible(call.who, runpages.get(call.db, run_id), f"run {run_id!r}")
+    run = visible(call.principal, runpages.get(call.db, run_id), f"run {run_id!r}")
     experiment = just_written(experiments.get(call.db, run.experiment_id))
     if run.trace_id is None:
         raise NotFound(f"run {run_id!r} has no trace, so there is no transcript of it")

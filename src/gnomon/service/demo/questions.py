@@ -65,9 +65,9 @@ _OPEN = [
 
 
 def questions() -> Iterator[DemoQuestion]:
-    for thing, right, wrong in _RETURNS:
-        question = f"How long do I have to return {thing}?"
-        yield DemoQuestion("returns", question, f"You can return {thing} within {{}} of delivery.", right, wrong)
+    for product, right, wrong in _RETURNS:
+        question = f"How long do I have to return {product}?"
+        yield DemoQuestion("returns", question, f"You can return {product} within {{}} of delivery.", right, wrong)
     for country, right, wrong in _DELIVERY:
         question = f"How long does delivery to {country} take?"
         yield DemoQuestion("delivery", question, f"Delivery to {country} takes {{}}.", right, wrong)

@@ -29,7 +29,7 @@ class Holder:
     began: str
 
     @classmethod
-    def here(cls) -> "Holder":
+    def of_this_process(cls) -> "Holder":
         return cls(platform.node() or "this machine", os.getpid(), _began(os.getpid()))
 
     @classmethod
@@ -45,7 +45,7 @@ class Holder:
     @property
     def is_dead(self) -> bool:
         """Known to have ended; of a process on another machine nothing is known."""
-        if self.host != Holder.here().host:
+        if self.host != Holder.of_this_process().host:
             return False
         try:
             os.kill(self.pid, 0)
@@ -68,7 +68,7 @@ class HeldExperiment:
 
     def __init__(self, backend: Backend, experiment_id: str) -> None:
         self._backend, self._experiment_id = backend, experiment_id
-        self.holder = Holder.here().named(next(_numbers))
+        self.holder = Holder.of_this_process().named(next(_numbers))
         self._ended = threading.Event()
 
     def take(self, experiment_holder: str | None = None) -> None:
@@ -108,7 +108,7 @@ def _is_gone(name: str) -> bool:
     holder = Holder.read(name)
     if holder is None:
         return False
-    return name not in _active if holder == Holder.here() else holder.is_dead
+    return name not in _active if holder == Holder.of_this_process() else holder.is_dead
 
 
 def _named_in(refusal: Conflict) -> str:

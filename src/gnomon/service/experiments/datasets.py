@@ -48,7 +48,7 @@ def create(call: Call, draft: DatasetDraft) -> Dataset:
 
 
 def get(call: Call, id: str) -> Dataset:
-    return _noun(visible(call.who, store.get(call.db, id), f"dataset {id!r}"))
+    return _noun(visible(call.principal, store.get(call.db, id), f"dataset {id!r}"))
 
 
 def all_of(call: Call, project_id: str | None, page: Slice, q: str | None = None) -> Listing[Dataset]:
@@ -65,7 +65,7 @@ def rows(call: Call, project_id: str | None, page: Slice, q: str | None = None) 
 
 
 def _page(call: Call, project_id: str | None, page: Slice, q: str | None) -> Listing[StoredDataset]:
-    project = project_in_scope(call.who, project_id)
+    project = project_in_scope(call.principal, project_id)
 
     def read(part: Slice) -> list[StoredDataset]:
         return store.page(call.db, project, part)
@@ -86,7 +86,7 @@ def last_changed(call: Call, project_id: str, most: int) -> list[Dataset]:
 
 def delete(call: Call, id: str, cascade: bool | None = None) -> Deleted:
     """Delete a dataset with its items. With `cascade` experiments on it go too; without, there must be none."""
-    visible(call.who, store.get(call.db, id, lock=True), f"dataset {id!r}")
+    visible(call.principal, store.get(call.db, id, lock=True), f"dataset {id!r}")
     using = store.experiment_ids(call.db, id)
     if cascade is False and using:
         count = f"{len(using):,} experiments use" if len(using) > 1 else "1 experiment uses"
@@ -202,7 +202,7 @@ def _line(row: DatasetItemRow) -> bytes:
 
 def item(call: Call, dataset_id: str, item_id: str) -> DatasetItem:
     """One item, also one that has left."""
-    visible(call.who, store.get(call.db, dataset_id), f"dataset {dataset_id!r}")
+    visible(call.principal, store.get(call.db, dataset_id), f"dataset {dataset_id!r}")
     return item_noun(_item_row(call, dataset_id, item_id))
 
 
@@ -215,7 +215,7 @@ def _item_row(call: Call, dataset_id: str, item_id: str) -> DatasetItemRow:
 
 def versions(call: Call, id: str, page: Slice) -> Listing[DatasetVersion]:
     """Newest first."""
-    visible(call.who, store.get(call.db, id), f"dataset {id!r}")
+    visible(call.principal, store.get(call.db, id), f"dataset {id!r}")
     rows = store.versions_page(call.db, id, page)
     return listing(rows, page, _version_noun, lambda row: (row.version,))
 
@@ -228,7 +228,7 @@ def _version_noun(row: DatasetVersionRow) -> DatasetVersion:
 
 
 def add_item(call: Call, dataset_id: str, draft: ItemDraft) -> DatasetItem:
-    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    visible(call.principal, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     _refuse_taken_keys(call, dataset_id, [draft])
     version = store.change(call.db, dataset_id, added=1, now=call.clock.now())
     id = call.clock.new_id()
@@ -238,7 +238,7 @@ def add_item(call: Call, dataset_id: str, draft: ItemDraft) -> DatasetItem:
 
 def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count: int) -> None:
     """Store `count` items as one new version. The drafts may come from a file: they are never all in memory."""
-    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    visible(call.principal, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     if count == 0:
         return
     version = store.change(call.db, dataset_id, added=count, now=call.clock.now())
@@ -250,7 +250,7 @@ def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count
 
 
 def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
-    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    visible(call.principal, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     _newest(call, dataset_id, item_id)
     version = store.change(call.db, dataset_id, removed=1, now=call.clock.now())
     store.remove_items(call.db, [item_id], version)
@@ -259,7 +259,7 @@ def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
 
 def change_item(call: Call, dataset_id: str, item_id: str, draft: ItemDraft) -> DatasetItem:
     """Put a new item in the place of one: older versions keep that. Nothing changes where the content is the same."""
-    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    visible(call.principal, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     row = _newest(call, dataset_id, item_id)
     if draft.key is None:
         draft = draft.model_copy(update={"key": row.key})

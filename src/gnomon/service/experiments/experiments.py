@@ -51,7 +51,7 @@ ALL = ExperimentFilter()
 
 
 def create(call: Call, draft: ExperimentDraft) -> Experiment:
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     dataset = datasets.get(call.db, draft.dataset_id)
     if dataset is None or dataset.project_id != project_id:
         raise NotFound(f"dataset {draft.dataset_id!r} does not exist in project {project_id!r}")
@@ -67,7 +67,7 @@ def create(call: Call, draft: ExperimentDraft) -> Experiment:
 
 
 def row(call: Call, id: str, *, lock: bool = False) -> ExperimentTableRow:
-    return visible(call.who, store.get(call.db, id, lock=lock), f"experiment {id!r}")
+    return visible(call.principal, store.get(call.db, id, lock=lock), f"experiment {id!r}")
 
 
 def get(call: Call, id: str) -> Experiment:
@@ -81,7 +81,7 @@ def all_of(call: Call, project_id: str | None, page: Slice, only: ExperimentFilt
 
 def rows(call: Call, project_id: str | None, page: Slice, only: ExperimentFilter) -> Listing[ExperimentTableRow]:
     """A page of experiments as they are stored."""
-    project = project_in_scope(call.who, project_id)
+    project = project_in_scope(call.principal, project_id)
 
     def read(part: Slice) -> list[ExperimentTableRow]:
         return store.page(
@@ -209,7 +209,7 @@ def add_runs(
 def questions(call: Call, id: str, drafts: Sequence[ArrivedRun], plans: RunPlans) -> Sequence[ScoreToCompute]:
     """The scores that `add_runs` will need, to compute before its transaction; empty where it will refuse."""
     experiment = store.get(call.db, id)
-    if experiment is None or not call.who.sees(experiment.project_id) or not _computes(plans):
+    if experiment is None or not call.principal.sees(experiment.project_id) or not _computes(plans):
         return []
     known = _known_items(call, experiment, drafts, plans)
     return scoring.questions(_work(experiment, [""] * len(drafts), drafts, plans, known))

@@ -42,8 +42,8 @@ def lean(call: Call, experiment_id: str, page: Slice, only: RunFilter, sort: str
 
 def get(call: Call, id: str, max_bytes: int | None = None) -> RunDetail:
     """One run with all that is known of it."""
-    run = visible(call.who, store.get(call.db, id), f"run {id!r}")
-    if not call.who.sees_runs_of(run.experiment_id):
+    run = visible(call.principal, store.get(call.db, id), f"run {id!r}")
+    if not call.principal.sees_runs_of(run.experiment_id):
         raise NotFound(f"run {id!r} does not exist")
     parts = _RunParts.of(call, run.experiment_id, [run])
     whole = _noun(run, parts)

@@ -40,7 +40,7 @@ def entries_of(drafts: Sequence[ItemDraft]) -> list[Entry]:
 
 def sync(call: Call, dataset_id: str, drafts: Sequence[ItemDraft], entries: Sequence[Entry]) -> ItemsSynced:
     """Make the newest version hold exactly these items; no new version when it does already."""
-    dataset = visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    dataset = visible(call.principal, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     stored = {
         row.id: Entry(row.key, _content(row.input, row.expected_output, row.metadata))
         for row in store.walk(call.db, dataset_id, dataset.version)

@@ -93,21 +93,21 @@ def score_experiment(
 
 
 def get(call: Call, id: str) -> Job:
-    row = visible(call.who, store.get(call.db, id), f"job {id!r}")
+    row = visible(call.principal, store.get(call.db, id), f"job {id!r}")
     return _noun(row, {} if row.kind == judging.KIND else store.children(call.db, id))
 
 
 def all_of(call: Call, project_id: str | None, status: str | None, page: Slice) -> Listing[Job]:
     if status is not None and status not in STATUSES:
         raise InvalidInput.of("status", f"status is {status!r}; it is one of {', '.join(STATUSES)}")
-    rows = store.page(call.db, project_in_scope(call.who, project_id), status, page)
+    rows = store.page(call.db, project_in_scope(call.principal, project_id), status, page)
     parts = store.children_of(call.db, [row.id for row in rows if row.kind != judging.KIND])
     return listing(rows, page, lambda row: _noun(row, parts.get(row.id, {})), lambda row: (row.id,))
 
 
 def summary(call: Call, project_id: str | None) -> JobsSummary:
     """How many jobs there are by status, altogether and by kind, and what they cost."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     by_kind: dict[str, list[store.JobGroup]] = {}
     for group in store.groups(call.db, project_id):
         by_kind.setdefault(group.kind, []).append(group)
@@ -127,7 +127,7 @@ def _sums(groups: Sequence[store.JobGroup]) -> dict[str, Any]:
 
 def retry(call: Call, id: str) -> Job:
     """Queue a failed or cancelled job again."""
-    row = visible(call.who, store.get(call.db, id, lock=True), f"job {id!r}")
+    row = visible(call.principal, store.get(call.db, id, lock=True), f"job {id!r}")
     if row.status not in ("failed", "cancelled"):
         raise Refused(
             f"job {id!r} is {row.status}; only a failed or cancelled one can be retried", code="JOB_NOT_RETRYABLE"
@@ -141,7 +141,7 @@ def retry(call: Call, id: str) -> Job:
 
 def cancel(call: Call, id: str) -> Job:
     """Stop an open job; what it has stored already stays."""
-    row = visible(call.who, store.get(call.db, id, lock=True), f"job {id!r}")
+    row = visible(call.principal, store.get(call.db, id, lock=True), f"job {id!r}")
     if row.status not in ("queued", "running"):
         raise Refused(f"job {id!r} is {row.status}; there is nothing left to cancel", code="JOB_NOT_CANCELLABLE")
     now = call.clock.now()

@@ -80,7 +80,7 @@ class Ratings:
 def calibrate(call: Call, project_id: str | None, judge: str, human: str, config_hash: str | None) -> Calibration:
     if judge == human:
         raise InvalidInput.of("human", f"judge and human are both {judge!r}; name two scorers")
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     judge_ratings = _some_ratings(call, scope, judge, config_hash)
     human_ratings = _some_ratings(call, scope, human, None)
     hashes = store.config_hashes(call.db, scope, judge) if config_hash is None else []

@@ -133,7 +133,7 @@ class _SeenScore:
 def card(
     call: Call, project_id: str | None, scorer_name: str, config_hash: str | None = None, human: str | None = None
 ) -> JudgeCard:
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     chosen, configurations = configuration(call, scope, scorer_name, config_hash)
     total = store.counted(call.db, scope, scorer_name, chosen)
     asked_as, model = asked_as_model(call, scope, scorer_name, chosen)

@@ -21,7 +21,7 @@ _MEASURES: dict[str, AgreementMeasure] = {
 
 def all_of(call: Call, project_id: str | None, page: Slice) -> Listing[Judge]:
     """The judges that have scores, the last used first."""
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
 
     def key(judge: store.JudgeInUse) -> tuple[int, str, str]:
         return to_ms(judge.last_used), judge.scorer_name, judge.config_hash

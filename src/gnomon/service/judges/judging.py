@@ -393,7 +393,7 @@ def _judged(settled: Settled) -> Iterator[scoring.RecordedVerdict]:
 
 
 def _keep_answers(call: Call, results: Sequence[Settled | Postponed], now: datetime) -> None:
-    """The answers for the next who asks the same, and what is known of their cost in the books."""
+    """Cache the answers, and add their known cost to the spending of the day."""
     day = models.day_of(now)
     paid: dict[tuple[str, str], list[Answer]] = {}
     rows = []

@@ -46,7 +46,7 @@ def to_label(
     call: Call, project_id: str | None, scorer_name: str, config_hash: str | None = None, human: str | None = None,
     options: LabellingOptions = PLAIN,
 ) -> ToLabel:  # fmt: skip
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     chosen, _ = configuration(call, scope, scorer_name, config_hash)
     judge_ratings = ratings(call, scope, scorer_name, chosen)
     human_ratings, _ = people(call, scope, judge_ratings, human)
@@ -139,7 +139,7 @@ class _Work:
 
     def order(self, options: LabellingOptions) -> list[TargetKey]:
         """The next targets, best first."""
-        drawn = sorted(self.open, key=_lot)
+        drawn = sorted(self.open, key=_random_order)
         if options.mode == "random":
             return drawn[: options.limit]
         waiting: dict[str, list[TargetKey]] = {}
@@ -148,7 +148,7 @@ class _Work:
         return [waiting[self.strata[at].name].pop() for at in labels.best_order(self.strata, options.limit)]
 
 
-def _lot(target: TargetKey) -> bytes:
+def _random_order(target: TargetKey) -> bytes:
     """A number that has nothing to do with what the target is, and is always the same."""
     return hashlib.sha256("\0".join(target).encode(errors="surrogatepass")).digest()
 

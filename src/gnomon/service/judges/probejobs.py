@@ -66,7 +66,7 @@ def _questions(
     call: Call, project_id: str | None, scorer_name: str, config_hash: str | None,
     choose: Callable[[list[str]], Sequence[str]],
 ) -> Questions:  # fmt: skip
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     chosen, _ = configuration(call, scope, scorer_name, config_hash)
     if chosen is None:
         raise Refused(f"{scorer_name!r} cannot be probed: {SENT}", code="NO_PROMPT")

@@ -44,7 +44,7 @@ def chosen(options: IterationOptions) -> Filter:
 
 
 def facets(call: Call, project_id: str | None, only: Filter) -> IterationFacets:
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     counts = {
         name: [
             FacetValue(value=row.value, count=row.iterations)
@@ -90,7 +90,7 @@ def of_one_rubric(call: Call, project_id: str, only: Filter) -> tuple[Filter, li
 def summary(
     call: Call, project_id: str | None, only: Filter, cluster_by: ClusterBy = "session", reading: Reading = PLAIN
 ) -> IterationSummary:
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     only, versions = of_one_rubric(call, project_id, only)
     rows = store.for_groups(call.db, project_id, only)
     firm = [row for row in rows if not row.provisional]
@@ -106,7 +106,7 @@ def threshold(
     call: Call, project_id: str | None, only: Filter, wanted: ThresholdDraft, cluster_by: ClusterBy = "session"
 ) -> ThresholdResult:
     """One bar for one scorer of a group of iterations. Nothing is remembered."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     only, _ = of_one_rubric(call, project_id, only)
     firm = [row for row in store.for_groups(call.db, project_id, only) if not row.provisional]
     scores = _Scores.of(call, project_id, only, [wanted.scorer_name], firm, cluster_by)
@@ -220,7 +220,7 @@ def _facts(breakdown: Sequence[Mapping[str, Any]]) -> frozenset[str]:
 
 
 def compare(call: Call, project_id: str | None, only: Filter, question: Question) -> IterationComparison:
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     filters, versions = of_one_rubric(call, project_id, only)
     if question.by == "rubric":
         filters = only

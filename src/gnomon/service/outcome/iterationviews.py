@@ -27,7 +27,7 @@ MOST_TRACES = 1_000
 
 def trend(call: Call, project_id: str | None, options: IterationTrendOptions) -> IterationTrend:
     """The newest iterations of one source by one rubric version, ascending, with their sessions."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     only = replace(groups.chosen(options), provisional=options.provisional)
     only, source, versions = _one_kind(call, project_id, only)
     limit = options.limit or POINTS
@@ -42,7 +42,7 @@ def trend(call: Call, project_id: str | None, options: IterationTrendOptions) ->
 
 
 def context(call: Call, id: str) -> IterationContext:
-    row = visible(call.who, store.get(call.db, id), f"iteration {id!r}")
+    row = visible(call.principal, store.get(call.db, id), f"iteration {id!r}")
     before, after = store.neighbours(call.db, row)
     session = next(iter(_sessions(call, [row])), None)
     traces, capped = _traces(call, row)

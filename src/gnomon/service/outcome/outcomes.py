@@ -73,17 +73,17 @@ def push(call: Call, batch: IterationBatchDraft) -> IterationsAccepted:
 
 
 def get(call: Call, id: str) -> Iteration:
-    return _noun(visible(call.who, store.get(call.db, id), f"iteration {id!r}"))
+    return _noun(visible(call.principal, store.get(call.db, id), f"iteration {id!r}"))
 
 
 def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[Iteration]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), only, wanted)
+    rows = store.page(call.db, project_in_scope(call.principal, project_id), only, wanted)
     return listing(rows, wanted, _noun, lambda row: (row.iteration, row.id))
 
 
 def sessions(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[OutcomeSession]:
     """One for each source, session and rubric version. Iterations that name no session are in none."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     rows = store.sessions(call.db, project_id, only, wanted)
     members: dict[tuple[str, str, str], list[IterationInBrief]] = {}
     for row in store.in_sessions(call.db, project_id, only, {row.session_id for row in rows}):
@@ -98,7 +98,7 @@ def sessions(call: Call, project_id: str | None, only: Filter, wanted: Slice) ->
 
 def honesty(call: Call, project_id: str | None, only: Filter = ALL) -> Honesty:
     """Claims against facts by role and signal, under one rubric version: see `groups.of_one_rubric`."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     only, versions = groups.of_one_rubric(call, project_id, only)
     observed = store.integrity(call.db, project_id, only)
     result = integrity.honesty(
@@ -110,7 +110,7 @@ def honesty(call: Call, project_id: str | None, only: Filter = ALL) -> Honesty:
 
 def trend(call: Call, project_id: str | None, source: str | None, rubric_version: str | None) -> Trend:
     """One source by one rubric version: those that are asked for, else those last stored."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     kinds = store.stored(call.db, project_id, Filter(source, rubric_version))
     if not kinds:
         requested = {"source": source, "rubric version": rubric_version}

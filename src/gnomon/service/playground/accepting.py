@@ -56,7 +56,7 @@ class ChosenItems:
 
 def choose(call: Call, draft: PlaygroundDraft) -> ChosenItems:
     """The items that are meant; refuses too many answers and items that are not there."""
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     dataset = datasets.get(call.db, draft.dataset_id)
     if dataset is None or dataset.project_id != project_id:
         raise NotFound(f"dataset {draft.dataset_id!r} does not exist in project {project_id!r}")

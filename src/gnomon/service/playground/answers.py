@@ -36,7 +36,7 @@ class NotHeld(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WantedAnswer:
-    """One answer that is wanted."""
+    """One answer to compute: an item, a trial and a candidate."""
 
     candidate: int
     item: DatasetItemRow

@@ -14,7 +14,7 @@ _ANY = "any-model"
 
 
 def askable(call: Call, project_id: str | None, model: str | None) -> AskableModels:
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     providers = [_provider(name) for name in sorted(KEYS)]
     day = store.day_of(call.clock.now())
     used = {row.model for row in preview.spent_by_model(call.db, project_id, day)} | prices.own(call, project_id).keys()

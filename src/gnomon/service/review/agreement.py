@@ -28,7 +28,7 @@ Ratings = dict[tuple[CardType, str], dict[str, Rating]]
 
 
 def of_project(call: Call, project_id: str | None, scorer_name: str | None) -> ReviewAgreement:
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     name = scorer_name or settings.of_project(call.db, scope).scorer_name
     labels: Ratings = defaultdict(dict)
     for row in reviews.labels_of_project(call.db, scope):

@@ -83,14 +83,14 @@ def page(call: Call, only: AnnotationFilter, part: Slice) -> Listing[Annotation]
     if (only.trace_id, only.run_id, only.experiment_id, only.annotator, only.label) == (None,) * 5:
         words = "name a trace_id, a run_id, an experiment_id, an annotator or a label whose annotations you want"
         raise InvalidInput.of("trace_id", words)
-    if call.who.is_reviewer:
+    if call.principal.is_reviewer:
         only = only._replace(annotator=reviewers.needed(call, only.annotator))
-    if only.trace_id is not None and not call.who.is_reviewer:  # whom nothing tells whether a trace exists
+    if only.trace_id is not None and not call.principal.is_reviewer:  # whom nothing tells whether a trace exists
         only = only._replace(project_id=find_trace(call, only.trace_id, only.project_id).project_id)
-    elif only.experiment_id is not None and not call.who.is_reviewer:
+    elif only.experiment_id is not None and not call.principal.is_reviewer:
         only = only._replace(project_id=_project_of_experiment(call, only.experiment_id, only.project_id))
-    elif only.run_id is None or call.who.project_id is not None:
-        only = only._replace(project_id=project_in_scope(call.who, only.project_id))
+    elif only.run_id is None or call.principal.project_id is not None:
+        only = only._replace(project_id=project_in_scope(call.principal, only.project_id))
     rows = reviews.annotations_page(call.db, only, part)
     return listing(rows, part, noun, lambda row: (row.id,))
 
@@ -139,23 +139,23 @@ def _root_input(call: Call, annotation: Annotation) -> object:
 def _hold_run(call: Call, id: str, project_id: str | None) -> str:
     """The run's project. The run is locked until the end of the transaction."""
     rows = runs_held(call.db, [id])
-    if not rows or not call.who.sees(rows[0].project_id) or project_id not in (None, rows[0].project_id):
+    if not rows or not call.principal.sees(rows[0].project_id) or project_id not in (None, rows[0].project_id):
         raise NotFound(f"run {id!r} does not exist")
     return rows[0].project_id
 
 
 def _refuse_unqueued(call: Call, draft: AnnotationDraft) -> None:
     """A reviewer annotates what is in the queue; of anything else it is not told whether it exists."""
-    if not call.who.is_reviewer:
+    if not call.principal.is_reviewer:
         return
     kind: CardType = "run" if draft.trace_id is None else "trace"
     id = draft.trace_id or draft.run_id or ""
-    if reviewcards.card(call.db, project_in_scope(call.who, draft.project_id), kind, id) is None:
+    if reviewcards.card(call.db, project_in_scope(call.principal, draft.project_id), kind, id) is None:
         raise NotFound(f"{kind} {id!r} is not in the review queue")
 
 
 def _visible(call: Call, id: str) -> AnnotationRow:
-    row = visible(call.who, reviews.annotation(call.db, id), f"annotation {id!r}")
+    row = visible(call.principal, reviews.annotation(call.db, id), f"annotation {id!r}")
     reviewers.refuse_others(call, row.annotator)
     return row
 
@@ -207,7 +207,7 @@ def _refuse_label(rules: ReviewSettings, label: str | None) -> None:
 
 def _refuse_names(call: Call, project_id: str, rules: ReviewSettings, draft: AnnotationChange) -> None:
     """A reviewer's scores have names of their own: under a scorer's name they would change its means, and gates."""
-    if not call.who.is_reviewer:
+    if not call.principal.is_reviewer:
         return
     for score in draft.scores:
         if score.scorer_name != rules.scorer_name and is_of_scorers(call.db, project_id, score.scorer_name):

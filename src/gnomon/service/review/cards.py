@@ -53,10 +53,10 @@ def get(
         reviews_shown = [] if rules.blind else reviews_shown
         scored = [score for score in scored if score.source == "human" and not rules.blind]
     expected = None if run is None else readable.answer(run.expected_output)
-    asked = run.input if run else trace.root_input if trace else None
+    question = run.input if run else trace.root_input if trace else None
     return ReviewCard(
         **dict(item(call, row, trace, run, rules.reviews_wanted, CARD_BYTES)), annotations=reviews_shown, scores=scored,
-        chat=ReadableChat.of(asked, CARD_BYTES), expected=ReadableText.of(expected, CARD_BYTES),
+        chat=ReadableChat.of(question, CARD_BYTES), expected=ReadableText.of(expected, CARD_BYTES),
         others_hidden=hidden, settings=rules,
     )  # fmt: skip
 
@@ -194,8 +194,8 @@ def _is_held(call: Call, row: ReviewCardRow) -> bool:
 
 def _find(call: Call, target_type: CardType, target_id: str, project_id: str | None) -> ReviewCardRow:
     """The card in the queue that the caller sees. Several projects may have a trace of one id."""
-    if project_id is not None or call.who.project_id is not None:
-        projects = [project_in_scope(call.who, project_id)]
+    if project_id is not None or call.principal.project_id is not None:
+        projects = [project_in_scope(call.principal, project_id)]
     else:
         projects = store.projects_of(call.db, target_type, target_id)
     if len(projects) > 1:

@@ -59,7 +59,7 @@ def dequeue_run(call: Call, run_id: str) -> QueuedRun:
 
 def enqueue(call: Call, draft: QueueDraft) -> QueuedTargets:
     """Put all of these in the queue, or none. Every one that does not exist is named."""
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     new: dict[tuple[str, str], NewCard] = {}
     problems: list[Problem] = []
     for index, target in enumerate(draft.targets):
@@ -93,7 +93,7 @@ def _card(call: Call, project_id: str, target: QueueTarget) -> NewCard:
 
 def _hold_run(call: Call, id: str, project_id: str | None) -> experiments.HeldRun:
     rows = experiments.runs_held(call.db, [id])
-    if not rows or not call.who.sees(rows[0].project_id) or project_id not in (None, rows[0].project_id):
+    if not rows or not call.principal.sees(rows[0].project_id) or project_id not in (None, rows[0].project_id):
         raise NotFound(f"run {id!r} does not exist")
     return rows[0]
 
@@ -119,11 +119,11 @@ def page(
     target_type: CardType | None = None,
     text: str | None = None,
 ) -> Listing[QueueItem]:
-    """The longest waiting first. `annotator` leaves what this person annotated, and with `mine` it is who asks."""
+    """The longest waiting first. `annotator` filters by who annotated; with `mine` it names the caller."""
     if status not in (None, "pending", "annotated"):
         message = f"status {status!r} is neither `pending` nor `annotated`"
         raise InvalidInput.of("status", message, code="INVALID_QUEUE_STATUS")
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     own = _who_asks(call, annotator, mine)
     wanted = store.reviews_wanted(call.db, scope)
     only = CardFilter(
@@ -160,7 +160,7 @@ def _search(
 
 
 def counts(call: Call, project_id: str | None, annotator: str | None) -> ReviewCounts:
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     return _counts(call, scope, reviewers.acting_as(call, annotator))
 
 
@@ -173,7 +173,7 @@ def next_card(
     call: Call, project_id: str | None, after: str | None, direction: Direction, annotator: str | None
 ) -> NextCard:
     """The next card that the caller has not annotated and nobody else holds; none at the end of the queue."""
-    scope, own = project_in_scope(call.who, project_id), reviewers.acting_as(call, annotator)
+    scope, own = project_in_scope(call.principal, project_id), reviewers.acting_as(call, annotator)
     return _shown(call, scope, own, _next_row(call, scope, own, after, direction))
 
 
@@ -183,7 +183,7 @@ def claim_next(call: Call, draft: NextClaimDraft) -> NextCard:
     Choosing it and holding it are one transaction. Between two, somebody else could open the card, annotate it and
     give it back, and it would be done twice.
     """
-    scope, own = project_in_scope(call.who, draft.project_id), reviewers.needed(call, draft.annotator)
+    scope, own = project_in_scope(call.principal, draft.project_id), reviewers.needed(call, draft.annotator)
     row = _next_row(call, scope, own, draft.after, draft.direction, lock=True)
     return _shown(call, scope, own, None if row is None else cards.held(call, row, own))
 

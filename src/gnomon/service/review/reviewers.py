@@ -6,11 +6,11 @@ from gnomon.service.call import Call
 
 def acting_as(call: Call, annotator: str | None) -> str | None:
     """The name under which the caller reviews: that of a reviewer's key; with other keys the given name, if any."""
-    if not call.who.is_reviewer:
+    if not call.principal.is_reviewer:
         return annotator
-    if annotator is not None and annotator != call.who.name:
-        raise Forbidden(f"this key reviews as {call.who.name!r} and not as {annotator!r}; leave `annotator` out")
-    return call.who.name
+    if annotator is not None and annotator != call.principal.name:
+        raise Forbidden(f"this key reviews as {call.principal.name!r} and not as {annotator!r}; leave `annotator` out")
+    return call.principal.name
 
 
 def needed(call: Call, annotator: str | None) -> str:
@@ -23,5 +23,5 @@ def needed(call: Call, annotator: str | None) -> str:
 
 def refuse_others(call: Call, annotator: str) -> None:
     """A reviewer changes only what it said itself."""
-    if call.who.is_reviewer and annotator != call.who.name:
+    if call.principal.is_reviewer and annotator != call.principal.name:
         raise Forbidden("this annotation is another reviewer's; a reviewer's key changes only its own")

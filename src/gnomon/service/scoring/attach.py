@@ -149,14 +149,14 @@ def _runs_as_targets(call: Call, ids: set[str], *, with_items: bool) -> dict[str
         return {}
     if not with_items:
         held = experiments.runs_held(call.db, ids)
-        return {row.id: bare_target(row) for row in held if call.who.sees(row.project_id)}
-    rows = [row for row in experiments.runs_by_id(call.db, ids) if call.who.sees(row.project_id)]
+        return {row.id: bare_target(row) for row in held if call.principal.sees(row.project_id)}
+    rows = [row for row in experiments.runs_by_id(call.db, ids) if call.principal.sees(row.project_id)]
     return {target.id: target for target in run_targets(call, rows)}
 
 
 def _iterations_as_targets(call: Call, ids: set[str]) -> dict[str, Target]:
     rows = iterations.by_ids(call.db, ids) if ids else []
-    return {row.id: iteration_target(row) for row in rows if call.who.sees(row.project_id)}
+    return {row.id: iteration_target(row) for row in rows if call.principal.sees(row.project_id)}
 
 
 def _find_traced(call: Call, draft: ArrivedTargetScore) -> Target:
@@ -170,7 +170,7 @@ def _find_traced(call: Call, draft: ArrivedTargetScore) -> Target:
 
 
 def _find_span(call: Call, draft: ArrivedTargetScore) -> Target:
-    own, named = call.who.project_id, draft.project_id
+    own, named = call.principal.project_id, draft.project_id
     is_other = None not in (own, named) and own != named
     rows = [] if is_other else call.spans.find_span(call.db, draft.target_id, named or own, draft.trace_id)
     if not rows:

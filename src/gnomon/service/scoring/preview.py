@@ -60,7 +60,7 @@ def of_experiment(
 def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None = None) -> ScoringPreview:
     """What `spanjobs.accept` would take."""
     plans = plans or spanjobs.plan_all(draft.scorers)
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     judging.refuse_unavailable(plans)
 
     def load(keys: Sequence[SpanKey]) -> list[Target]:
@@ -76,7 +76,7 @@ def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None
 def of_rule(call: Call, draft: RuleDraft, planned: Planned | None = None) -> RulePreview:
     """What a rule would have matched in the last days, and what scoring that would have taken."""
     planned = planned or spanjobs.plan_scorer(draft.scorer)
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     judging.refuse_unavailable([planned])
     since = call.clock.now() - timedelta(days=RULE_DAYS)
     seen = _recent(call, project_id, draft, since)

@@ -16,7 +16,7 @@ _ORDER: tuple[TargetType, ...] = get_args(TargetType)
 
 def all_of(call: Call, project_id: str | None, dataset_id: str | None, page: Slice) -> Listing[ScorerInUse]:
     """All scorers by name. With a dataset, only those of the experiments on it."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     if dataset_id is not None:
         dataset = datasets.get(call.db, dataset_id)
         if dataset is None or dataset.project_id != project_id:

@@ -152,8 +152,8 @@ def of_target(
     page: Slice,
     project_id: str | None = None,
 ) -> Listing[Score]:
-    if call.who.project_id is not None:
-        project_id = project_in_scope(call.who, project_id)
+    if call.principal.project_id is not None:
+        project_id = project_in_scope(call.principal, project_id)
     rows = store.page_of_target(
         call.db,
         target_id,
@@ -216,10 +216,10 @@ def states(
     if (target_id is None) == (experiment_id is None):
         raise InvalidInput.of("target_id", "name either a target_id or an experiment_id")
     if experiment_id is not None:
-        visible(call.who, experiments.get(call.db, experiment_id), f"experiment {experiment_id!r}")
+        visible(call.principal, experiments.get(call.db, experiment_id), f"experiment {experiment_id!r}")
     rows = store.states_page(
         call.db, wanted, target_id=target_id, experiment_id=experiment_id, state=state, scorer_name=scorer_name,
-        project_id=call.who.project_id,
+        project_id=call.principal.project_id,
     )  # fmt: skip
     return listing(
         rows, wanted, _state_noun, lambda row: (to_ms(row.updated_at), row.target_id, row.scorer_name, row.config_hash)

@@ -51,7 +51,7 @@ def plan_scorer(spec: ScorerSpec, path: str = "") -> Planned:
 def accept(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None = None) -> JobAccepted:
     """Accept built-in scorers to run over a project's spans."""
     plans = plans or plan_all(draft.scorers)
-    project_id = project_in_scope(call.who, draft.project_id)
+    project_id = project_in_scope(call.principal, draft.project_id)
     judging.refuse_unavailable(plans)
     payload = draft.model_dump(mode="json", exclude={"project_id"})
     total = call.spans.count(call.db, project_id) * len(draft.scorers)

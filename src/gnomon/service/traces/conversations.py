@@ -38,7 +38,7 @@ def all_of(
     call: Call, project_id: str | None, page: Slice, only: ConversationFilter = EVERY_CONVERSATION
 ) -> Listing[Conversation]:
     """Newest first."""
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     if only.q is not None:
         textsearch.need(call, scope)
     rows = call.spans.conversations(call.db, scope, page, only)
@@ -69,7 +69,7 @@ def turns(
 
 def find(call: Call, id: str, project_id: str | None) -> ConversationSums:
     """The one conversation with this id that the key can see."""
-    scope = project_id if call.who.project_id is None else project_in_scope(call.who, project_id)
+    scope = project_id if call.principal.project_id is None else project_in_scope(call.principal, project_id)
     rows = call.spans.find_conversation(call.db, id, scope)
     if not rows:
         raise NotFound(f"conversation {id!r} does not exist")

@@ -41,7 +41,7 @@ def ingest(
     planned: ScorePlans | None = None,
 ) -> Ingested:
     """Store a batch of spans. `malformed` are the problems that were found while it was parsed."""
-    project_id = project_in_scope(call.who, project_id)
+    project_id = project_in_scope(call.principal, project_id)
     plans, bad_scores = planned or plan_scores(batch)
     targets = {at: _target(project_id, batch[at]) for at in plans}
     work = [(targets[at], plan) for at, scores in plans.items() for plan in scores]

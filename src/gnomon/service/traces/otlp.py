@@ -44,7 +44,7 @@ OFF_SCALE = "evaluation results are neither scores in [0, 1] nor labels; divide 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9._:-]")
 _LONGEST_PROJECT = 128
 _MILLISECOND = 1_000_000
-One = TypeVar("One")
+SpanOrLog = TypeVar("SpanOrLog")
 PROVIDER_NAMES = ("gen_ai.provider.name", "gen_ai.system", "llm.provider")
 
 
@@ -260,11 +260,11 @@ def _to_filter(stored: Iterable[StoredSpan], arrived: Iterable[PreparedSpan]) ->
 
 
 def by_project(
-    call: Call, items: Iterable[One], source: Callable[[One], SpanSource], project_id: str | None = None
-) -> dict[str, list[One]]:
+    call: Call, items: Iterable[SpanOrLog], source: Callable[[SpanOrLog], SpanSource], project_id: str | None = None
+) -> dict[str, list[SpanOrLog]]:
     """The project that each belongs to: the key's own, or what the request names, or what its resource says."""
-    named = call.who.project_id if project_id is None else _named(call, project_id)
-    groups: dict[str, list[One]] = {}
+    named = call.principal.project_id if project_id is None else _named(call, project_id)
+    groups: dict[str, list[SpanOrLog]] = {}
     names: dict[str, str] = {}
     for item in items:
         origin = source(item)
@@ -279,7 +279,7 @@ def _named(call: Call, project_id: str) -> str:
         shown = shorten(project_id, _LONGEST_PROJECT)
         message = f"1 to {_LONGEST_PROJECT} letters, digits, `.`, `_`, `:` or `-`"
         raise InvalidInput.of("project_id", f"project_id {shown!r} names no project; give {message}")
-    return project_in_scope(call.who, project_id)
+    return project_in_scope(call.principal, project_id)
 
 
 def project_of(resource: Mapping[str, object]) -> str:

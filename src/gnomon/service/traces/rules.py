@@ -44,16 +44,16 @@ def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule
 
 
 def get(call: Call, id: str) -> Rule:
-    return _noun(visible(call.who, store.get(call.db, id), f"rule {id!r}"))
+    return _noun(visible(call.principal, store.get(call.db, id), f"rule {id!r}"))
 
 
 def all_of(call: Call, project_id: str | None, page: Slice) -> Listing[Rule]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), page)
+    rows = store.page(call.db, project_in_scope(call.principal, project_id), page)
     return listing(rows, page, _noun, lambda row: (row.id,))
 
 
 def change(call: Call, id: str, rule_change: RuleChange) -> Rule:
-    row = visible(call.who, store.get(call.db, id, lock=True), f"rule {id!r}")
+    row = visible(call.principal, store.get(call.db, id, lock=True), f"rule {id!r}")
     changes: RuleChanges = {"updated_at": call.clock.now()}
     if rule_change.name is not None:
         if rule_change.name != row.name:
@@ -69,7 +69,7 @@ def change(call: Call, id: str, rule_change: RuleChange) -> Rule:
 
 def delete(call: Call, id: str) -> Deleted:
     """Delete a rule. Its scores stay, and what it matched before is still scored."""
-    visible(call.who, store.get(call.db, id), f"rule {id!r}")
+    visible(call.principal, store.get(call.db, id), f"rule {id!r}")
     store.remove(call.db, id)
     quiet.forget_rule(call.db, id)
     return Deleted(id=id)

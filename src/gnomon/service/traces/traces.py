@@ -57,7 +57,7 @@ def hold_trace(call: Call, id: str, project_id: str | None) -> TraceTotals:
 
 
 def _scope(call: Call, project_id: str | None) -> str | None:
-    return project_id if call.who.project_id is None else project_in_scope(call.who, project_id)
+    return project_id if call.principal.project_id is None else project_in_scope(call.principal, project_id)
 
 
 def _only(rows: Sequence[Row], id: str) -> Row:
@@ -89,7 +89,7 @@ def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Spa
 def all_of(
     call: Call, project_id: str | None, only: TraceFilter, page: Slice, sort: TraceOrder = "-created_at"
 ) -> Listing[TraceRow]:
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     if only.q is not None:
         textsearch.need(call, scope)
     ready = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}

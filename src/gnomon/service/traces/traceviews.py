@@ -184,7 +184,7 @@ def _holds(row: SpanTexts, plain: str, escaped: str) -> bool:
 
 
 def facets(call: Call, project_id: str | None, only: TraceFilter) -> TraceFacets:
-    scope = project_in_scope(call.who, project_id)
+    scope = project_in_scope(call.principal, project_id)
     if only.q is not None:
         textsearch.need(call, scope)
     indexed = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}
