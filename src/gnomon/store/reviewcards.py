@@ -18,7 +18,7 @@ from gnomon.model.moment import to_ms
 from gnomon.model.review import CardType
 from gnomon.model.score import JsonObject
 from gnomon.store.changes import note
-from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ReviewCardRow, ReviewSettingsRow
 from gnomon.store.schema import (
@@ -199,26 +199,53 @@ def _filtered(project_id: str, only: CardFilter) -> sa.Select[Any]:
 
 
 def _annotated_by(annotator: str) -> sa.ColumnElement[bool]:
+    """Looked up by the card. Without `coalesce`, SQLite goes through all that this person annotated, once per card."""
+    by_them = sa.func.coalesce(annotations.c.annotator, "") == annotator
     of_trace = (review_cards.c.target_type == "trace") & (annotations.c.trace_id == review_cards.c.target_id)
+    same_project = annotations.c.project_id == review_cards.c.project_id
     of_run = (review_cards.c.target_type == "run") & (annotations.c.run_id == review_cards.c.target_id)
-    by_annotator = (annotations.c.project_id == review_cards.c.project_id) & (annotations.c.annotator == annotator)
     conditions = [
-        sa.select(sa.literal(1)).where(by_annotator, about).correlate(review_cards).exists()
-        for about in (of_trace, of_run)
+        sa.select(sa.literal(1)).where(by_them, *about).correlate(review_cards).exists()
+        for about in ((of_trace, same_project), (of_run,))
     ]
     return sa.or_(*conditions)
 
 
 def counts(db: Connection, project_id: str, reviews_wanted: int, annotator: str | None) -> CardCounts:
     enough = review_cards.c.reviewer_count >= reviews_wanted
-    has_annotated = sa.false() if annotator is None else _annotated_by(annotator)
     query = sa.select(
         sa.func.count(sa.case((sa.not_(enough), 1))).label("pending"),
         sa.func.count(sa.case((enough, 1))).label("annotated"),
-        sa.func.count(sa.case((has_annotated, 1))).label("mine"),
-        sa.func.count(sa.case((sa.not_(enough) & sa.not_(has_annotated), 1))).label("left"),
     ).where(review_cards.c.project_id == project_id)
-    return fetch_one(db, CardCounts, query)
+    if annotator is None:
+        query = query.add_columns(sa.literal(0).label("mine"), sa.literal(0).label("own_pending"))
+    else:
+        query = query.add_columns(*_own_counts(project_id, reviews_wanted, annotator))
+    pending, annotated, mine, own_pending = db.execute(query).one()
+    return CardCounts(pending, annotated, mine, pending - own_pending)
+
+
+def _own_counts(
+    project_id: str, reviews_wanted: int, annotator: str
+) -> tuple[sa.ScalarSelect[int], sa.ScalarSelect[int]]:
+    """How many cards this person annotated, and how many of those wait for others: by annotation, not by card."""
+    by_annotator = (annotations.c.project_id == project_id) & (annotations.c.annotator == annotator)
+    annotated = sa.union(
+        *(
+            sa.select(sa.literal_column(f"'{kind}'").label("target_type"), column.label("target_id")).where(
+                by_annotator, column.is_not(None)
+            )
+            for kind, column in (("trace", annotations.c.trace_id), ("run", annotations.c.run_id))
+        )
+    ).subquery("annotated")
+    cards = review_cards.alias("own_cards")
+    is_annotated = sa.and_(
+        cards.c.project_id == project_id,
+        cards.c.target_type == annotated.c.target_type,
+        cards.c.target_id == annotated.c.target_id,
+    )
+    counted = sa.select(sa.func.count()).select_from(annotated.join(cards, is_annotated))
+    return counted.scalar_subquery(), counted.where(cards.c.reviewer_count < reviews_wanted).scalar_subquery()
 
 
 def queued_traces(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, TraceWithRoot]:

@@ -8,9 +8,9 @@ import styles from "./Annotate.module.css"
 import { Extras } from "./Extras"
 import { Labels } from "./Labels"
 import type { ReviewForm } from "./reviewForm"
-import { answerOf, emptyForm, formOf, isFilled, missing } from "./reviewForm"
+import { answerOf, emptyForm, formOf, isFilled, missing, NOTHING_FILLED } from "./reviewForm"
 import { heldText } from "./reviewWords"
-import { SaveProblem } from "./SaveProblem"
+import { SaveProblem, Wrong } from "./SaveProblem"
 import { restoredForm, useSitting } from "./sitting"
 import type { Claim } from "./useClaim"
 import type { Moves } from "./useMoves"
@@ -48,8 +48,8 @@ export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: 
   function submit(thenNext: boolean): void {
     setAttempted(true)
     if (refused !== undefined || save.busy) return
-    if (wrong !== undefined) first.current?.focus()
-    else save.run({ form, thenNext })
+    if (wrong === NOTHING_FILLED) first.current?.focus()
+    if (wrong === undefined) save.run({ form, thenNext })
   }
   useKeys({
     "review.label": (event) => {
@@ -85,11 +85,7 @@ export function Fill({ card, target, reviewer, moves, claim, changed, onDone }: 
       )}
       <Labels labels={settings.labels} mayWriteOwn={settings.free_labels} form={form} onChange={change} first={first} />
       <Extras form={form} onChange={change} answer={answer} isCut={card.answer?.truncated ?? false} />
-      {attempted && wrong !== undefined && (
-        <p role="alert" className={styles.wrong}>
-          ✕ {wrong}
-        </p>
-      )}
+      {attempted && wrong !== undefined && <Wrong words={wrong} />}
       {refused !== undefined && <p className={styles.warning}>{refused}</p>}
       {claim.problem && claim.problem.status !== 404 && <ProblemBox problem={claim.problem} />}
       {save.problem && <SaveProblem problem={save.problem} onRetry={save.retry} />}
