@@ -98,8 +98,8 @@ class Cuts:
         return f"{_shown(low)} and {end}"
 
 
-def _shown(value: float) -> str:
-    return f"{round(value, 3):g}"
+def _shown(rating: Rating) -> str:
+    return rating if isinstance(rating, str) else f"{round(rating, 3):g}"
 
 
 def stratified_mean(strata: Sequence[Stratum]) -> AgreementEstimate:

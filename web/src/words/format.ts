@@ -159,6 +159,12 @@ export function serverWords(words: string): string {
   return words.replace(/(^|[\s(])-(?=\d)/g, `$1${MINUS}`)
 }
 
+/** The server's words as a sentence of their own. */
+export function serverSentence(words: string): string {
+  const shown = serverWords(words)
+  return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}${/[.!?]$/.test(shown) ? "" : "."}`
+}
+
 function two(value: number): string {
   return String(value).padStart(2, "0")
 }

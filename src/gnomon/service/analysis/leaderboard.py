@@ -398,10 +398,11 @@ def _shared(standing: Standing, letters: Mapping[str, str], flags: Collection[st
 
 
 def _flags(standing: Standing) -> Iterator[str]:
-    """Those of the interval; a score over few items is marked whatever its scale."""
+    """Those of the interval. A score over few items is marked whatever its scale, unless it was looked at while it
+    came in: such an interval allows for that."""
     if standing.interval is not None:
         yield from standing.interval.flags
-        if standing.items < SMALL_N:
+        if standing.items < SMALL_N and standing.interval.method != "betting_mixture":
             yield "small_n"
 
 

@@ -18,7 +18,7 @@ import { useWidth } from "../../plots/useWidth"
 import { labelSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
-import { countText, countWords, serverWords } from "../../words/format"
+import { countText, countWords, serverSentence, serverWords } from "../../words/format"
 import { estimateWords } from "../../words/judges"
 import styles from "./Judges.module.css"
 import { Notes } from "./People"
@@ -98,13 +98,13 @@ function Certainty({ data }: { data: ToLabel }) {
     <div ref={ref} className={styles.section}>
       {data.reach === null ? (
         <p role="note">
-          <b>{serverWords(data.words)}.</b> How sure the judge's mean is is not known yet: {serverWords(data.estimate.reason ?? "there are too few labels")}.
+          <b>{serverSentence(data.words)}</b> How sure the judge's mean is is not known yet: {serverWords(data.estimate.reason ?? "there are too few labels")}.
         </p>
       ) : (
         <>
           <Reach
             width={width} labelled={data.n_labelled} reach={data.reach} wanted={data.target_width} more={data.more_needed} open={data.n_unlabelled}
-            words={serverWords(data.words)}
+            words={serverSentence(data.words)}
           />
           <p className="mute">The judge's mean, corrected by the labels so far: {estimateWords(data.estimate)}</p>
         </>

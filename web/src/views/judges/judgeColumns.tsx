@@ -16,23 +16,23 @@ export function judgeColumns(project: string): Column<Judge>[] {
       id: "model", head: "Model", width: 120, grow: 3,
       cell: (judge) => (judge.model ? <span title={judge.model}><Characters text={judge.model} /></span> : <span className="mute">unknown</span>),
     },
-    { id: "scores", head: "Scores", width: 64, align: "end", cell: (judge) => countText(judge.scores) },
+    { id: "scores", head: "Scores", width: 56, align: "end", cell: (judge) => countText(judge.scores) },
     {
       id: "agreement", head: "Agrees with people", width: 196,
       title: "Share of targets on which the judge and people say the same, with its 95 % interval",
       cell: (judge) => <Agreement judge={judge} />,
     },
     {
-      id: "corrected", head: "Beyond chance", width: 210,
+      id: "corrected", head: "Beyond chance", width: 182,
       title: "The agreement with chance taken out, and its 95 % interval: 0 is no better than chance, 1 is perfect",
       cell: (judge) => <Corrected judge={judge} />,
     },
     {
-      id: "failures", head: "Failures", width: 96, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
+      id: "failures", head: "Failures", width: 90, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
       cell: (judge) => <Failures judge={judge} />,
     },
-    { id: "cost", head: "Cost", width: 78, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
-    { id: "used", head: "Last used", width: 92, align: "end", cell: (judge) => <Time at={judge.last_used} short /> },
+    { id: "cost", head: "Cost", width: 70, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
+    { id: "used", head: "Last used", width: 84, align: "end", cell: (judge) => <Time at={judge.last_used} short /> },
   ]
 }
 
@@ -72,7 +72,7 @@ function Corrected({ judge }: { judge: Judge }) {
   if (value === null) return <span className="mute" title={reason ?? undefined}>not known</span>
   return (
     <span title={`${measureWords(agreement.measure)} ${scoreText(value)}, 95 % interval ${intervalText(ends)}`}>
-      {scoreText(value, 2)} <span className="mute">{intervalText(ends, 2)} {measureWords(agreement.measure)}</span>
+      {scoreText(value, 2)} <span className="mute">{intervalText(ends, 2)} {measureWords(agreement.measure).replace("kappa", "κ")}</span>
     </span>
   )
 }

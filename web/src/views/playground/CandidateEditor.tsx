@@ -112,7 +112,7 @@ function ModelField({ candidate, models, problem, onEdit }: ModelProps) {
   const names = [...new Set([...(models?.used ?? []), ...open.flatMap((provider) => provider.models)])]
   const hint =
     models === undefined ? undefined
-    : open.length === 0 ? "This server can ask no model yet: an administrator sets a provider's key in its environment."
+    : open.length === 0 ? "This server can ask no model yet. Start it with a provider's key in its environment, such as OPENAI_API_KEY, or with OPENAI_BASE_URL for any server that speaks OpenAI's protocol."
     : `This server can ask ${open.map((provider) => provider.provider).join(", ")}.`
   return (
     <Field label="Model" hint={hint} problem={problem}>
