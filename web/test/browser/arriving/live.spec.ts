@@ -118,6 +118,14 @@ export const tests: Tests = {
     await arrive(t, 1)
     await page.getByRole("button", { name: "1 new trace · show" }).waitFor()
   },
+  "an open conversation shows its next turn": async (t) => {
+    const turn = (n: number) => ({ id: "root", trace_id: `turn-${n}`, name: "turn", start_time: `2026-06-01T10:00:0${n}Z`, input: `Question ${n}`, metadata: { "session.id": "talk" } })
+    await send(t, "/traces/ingest", { project_id: t.server.project, spans: [turn(1)] })
+    const page = await t.open(`/projects/${t.server.project}/conversations/talk`)
+    await page.getByRole("listitem", { name: "Turn 1" }).waitFor()
+    await send(t, "/traces/ingest", { project_id: t.server.project, spans: [turn(2)] })
+    await page.getByRole("listitem", { name: "Turn 2" }).getByText("Question 2").waitFor()
+  },
   "a job that somebody else starts is followed to its end": async (t) => {
     const page = await t.open(`/projects/${t.server.project}/jobs`)
     await page.getByText("No jobs yet").waitFor()
