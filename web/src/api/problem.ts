@@ -78,6 +78,19 @@ export function retryable(problem: Problem): boolean {
   return problem.status === 0 || problem.status === -1 || problem.status === 429 || problem.status >= 500
 }
 
+interface Asked {
+  error: unknown
+  data: unknown
+  isFetchNextPageError?: boolean
+}
+
+/** Whether a view shows why its query failed in place of what it has. What is there stays while a refresh fails in a way that passes. */
+export function blocks({ error, data, isFetchNextPageError }: Asked): boolean {
+  if (error === null || error === undefined) return false
+  const problem = asProblem(error)
+  return data === undefined || isFetchNextPageError === true || problem.status === -1 || !retryable(problem)
+}
+
 /** The message for one field of a form; `items[0].input` belongs to `items` and to `items[0].input`. */
 export function fieldMessage(problem: Problem | null | undefined, field: string): string | undefined {
   return problem?.fields.find(

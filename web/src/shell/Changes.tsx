@@ -13,7 +13,7 @@ const SHOWN_BY: Record<ChangeKind, readonly Key[]> = {
   job: [["jobs"], ["experiment"]],
   review: [["review", "queue"], ["review", "counts"], ["dashboard"]],
   run: [["experiments"], ["experiment"], ["playground", "runs"]],
-  trace: [["arrivals"], ["conversations"], ["dashboard"]],
+  trace: [["arrivals"], ["conversations"], ["conversation"], ["dashboard"]],
 }
 const LEAST_MS = 2_000
 const BUSY_MS = 250

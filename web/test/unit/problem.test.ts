@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { api, call, newIdempotencyKey } from "../../src/api/client"
 import { isOnline, pause, setOnline } from "../../src/api/online"
-import type { Problem } from "../../src/api/problem"
-import { asProblem, fieldMessage, headline, problemOf, retryable } from "../../src/api/problem"
+import { asProblem, blocks, fieldMessage, headline, Problem, problemOf, retryable } from "../../src/api/problem"
 
 const envelope = {
   error: {
@@ -13,6 +12,14 @@ const envelope = {
 }
 
 describe("problems", () => {
+  test("take away what a view has only where it is not true any more", () => {
+    const failed = (status: number, more: object = {}) => ({ error: new Problem(status, "X", "x"), data: [], ...more })
+    expect([0, 429, 500, 503].map((status) => blocks(failed(status)))).toEqual([false, false, false, false])
+    expect([-1, 401, 403, 404].map((status) => blocks(failed(status)))).toEqual([true, true, true, true])
+    expect(blocks(failed(503, { data: undefined }))).toBe(true)
+    expect(blocks(failed(503, { isFetchNextPageError: true }))).toBe(true)
+    expect(blocks({ error: null, data: undefined })).toBe(false)
+  })
   test("are read from the envelope", () => {
     const problem = problemOf(422, envelope, "req-1")
     expect(problem).toMatchObject({ status: 422, code: "INVALID", message: "2 fields are wrong", requestId: "req-1" })

@@ -3,6 +3,7 @@ import { rowAt, rowWindow, scrollFor, topOf, totalHeight } from "../../src/parts
 import type { Column } from "../../src/parts/TableHead"
 import { nextSort, sortState } from "../../src/parts/TableHead"
 import { hasChildren, indentOf, parentOf, positions, revealed, siblingsOpened, toggled, visible } from "../../src/parts/treeRows"
+import { cpuMs } from "./cpu"
 
 describe("windows", () => {
   test("hold what is in sight and little more", () => {
@@ -79,9 +80,10 @@ describe("trees", () => {
   })
   test("of 10,000 nodes, 5,000 deep, are quick", () => {
     const deep = Array.from({ length: 10_000 }, (_, index) => ({ id: `${index}`, depth: Math.min(index, 5000) }))
-    const before = performance.now()
-    expect(visible(deep, new Set()).length).toBe(10_000)
-    expect(positions(deep).length).toBe(10_000)
-    expect(performance.now() - before).toBeLessThan(200)
+    const spent = cpuMs(() => {
+      expect(visible(deep, new Set()).length).toBe(10_000)
+      expect(positions(deep).length).toBe(10_000)
+    })
+    expect(spent).toBeLessThan(200)
   })
 })

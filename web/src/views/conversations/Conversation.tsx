@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router"
 import { useEffect } from "react"
 import type { ConversationRow } from "../../api/conversations"
 import { conversationQuery, conversationScoresQuery, turnsQuery } from "../../api/conversations"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { useKeys } from "../../keys"
 import { Copy } from "../../parts/Copy"
@@ -42,7 +42,7 @@ export function Conversation() {
   useEffect(() => {
     if (isSought && !isFetching) void fetchNextPage()
   }, [isSought, isFetching, fetchNextPage])
-  if (shown.error) return <ProblemBox problem={asProblem(shown.error)} onRetry={() => void shown.refetch()} />
+  if (blocks(shown)) return <ProblemBox problem={asProblem(shown.error)} onRetry={() => void shown.refetch()} />
   if (!shown.data) return <Loading what="the conversation" rows={10} />
   const problem = list.error ?? scores.error
   return (

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { conversationsQuery, PAGE } from "../../api/conversations"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { NothingMatches, NothingYet } from "../../parts/Empty"
 import { Filters, TextFilter, TimeFilter, ToggleFilter } from "../../parts/Filters"
@@ -40,7 +40,7 @@ export function Conversations() {
         <TimeFilter after={state.after} before={state.before} onChange={({ after, before }) => change({ after, before })} />
         <ToggleFilter label="Errors only" on={state.error === true} onChange={(on) => change({ error: on || undefined })} />
       </Filters>
-      {list.error ? (
+      {blocks(list) ? (
         <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 ? (
         chips.length > 0 ? <NothingMatches what="conversations" filters={chips} onClear={clear} /> : <NoConversations />

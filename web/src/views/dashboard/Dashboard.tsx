@@ -3,7 +3,7 @@ import { useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import type { Dashboard as Data, Window } from "../../api/dashboard"
 import { dashboardQuery, traceTrendsQuery, trendsQuery } from "../../api/dashboard"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Characters } from "../../parts/Text"
@@ -37,7 +37,7 @@ export function Dashboard() {
   const trends = useQuery(trendsQuery(project))
   const traces = useQuery(traceTrendsQuery(project, bucketOf(window), instantOf(window, now)))
   useTitle("Dashboard", main.data?.project.name)
-  if (main.error) return <ProblemBox problem={asProblem(main.error)} onRetry={() => void main.refetch()} />
+  if (blocks(main)) return <ProblemBox problem={asProblem(main.error)} onRetry={() => void main.refetch()} />
   if (!main.data) return <Loading what="the dashboard" rows={14} />
   const data = main.data
   return (
@@ -58,12 +58,12 @@ export function Dashboard() {
       {isEmpty(data) && <Begin project={project} window={windowWords(window)} />}
       <Attention project={project} data={data} />
       {data.last_completed && <LastCompleted project={project} last={data.last_completed} />}
-      {trends.error ? (
+      {blocks(trends) ? (
         <ProblemBox problem={asProblem(trends.error)} onRetry={() => void trends.refetch()} />
       ) : (
         <ScoreTrends project={project} trends={trends.data} datasets={data.datasets} />
       )}
-      {traces.error ? (
+      {blocks(traces) ? (
         <ProblemBox problem={asProblem(traces.error)} onRetry={() => void traces.refetch()} />
       ) : (
         data.traces.count > 0 && <TraceSteps project={project} trends={traces.data} />

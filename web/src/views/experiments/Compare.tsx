@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import type { Comparison, ScorerComparison } from "../../api/experiments"
 import { comparedItemsQuery, comparisonQuery, pointsQuery } from "../../api/experiments"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { useKeys, withKey } from "../../keys"
 import { SelectFilter } from "../../parts/Filters"
@@ -48,7 +48,7 @@ export function Compare() {
     })
   }
   useKeys({ "compare.swap": swap, "plot.zoom": () => change({ zoom: state.zoom ? undefined : true }) })
-  if (comparison.error) return <ProblemBox problem={asProblem(comparison.error)} onRetry={() => void comparison.refetch()} />
+  if (blocks(comparison)) return <ProblemBox problem={asProblem(comparison.error)} onRetry={() => void comparison.refetch()} />
   if (!comparison.data) return <Loading what="the comparison" rows={12} />
   const chosen = comparison.data.scorer_comparisons.find((row) => row.scorer_name === scorer)
   return (

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { SHARE } from "../../address"
 import type { Summary } from "../../api/experiments"
 import { histogramQuery, summaryQuery } from "../../api/experiments"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { useKeys, withKey } from "../../keys"
 import { ToggleFilter } from "../../parts/Filters"
 import { Loading } from "../../parts/Loading"
@@ -37,7 +37,7 @@ export function Experiment() {
   const scorer = state.scorer !== undefined && names.includes(state.scorer) ? state.scorer : names[0]
   const histogram = useQuery(histogramQuery(experiment, scorer))
   useKeys({ "plot.zoom": () => change({ zoom: state.zoom ? undefined : true }) })
-  if (summary.error) return <ProblemBox problem={asProblem(summary.error)} onRetry={() => void summary.refetch()} />
+  if (blocks(summary)) return <ProblemBox problem={asProblem(summary.error)} onRetry={() => void summary.refetch()} />
   if (!summary.data) return <Loading what="the experiment" rows={12} />
   const chosen = scorer === undefined ? undefined : summary.data.scores_by_scorer[scorer]
   return (

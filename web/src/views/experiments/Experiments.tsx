@@ -3,7 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { SERVER } from "../../address"
 import type { ExperimentRow } from "../../api/experiments"
 import { experimentRowsQuery } from "../../api/experiments"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { useKeys, withKey } from "../../keys"
 import type { Removable } from "../../parts/Empty"
@@ -64,7 +64,7 @@ export function Experiments() {
         <SelectFilter label="Status" value={state.status} options={STATUSES} onChange={(status) => change({ status })} />
       </Filters>
       <PickBar pair={pair} onCompare={compare} onSwap={() => change({ pick: picked.toReversed() })} onClear={() => change({ pick: undefined })} />
-      {list.error ? (
+      {blocks(list) ? (
         <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 ? (
         chips.length > 0 ? <NothingMatches what="experiments" filters={chips} onClear={clear} /> : <NoExperiments project={project} />

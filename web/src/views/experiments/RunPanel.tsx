@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { LeanRun, RunDetail } from "../../api/experiments"
 import { runQuery, trialsQuery } from "../../api/experiments"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { Content } from "../../parts/Content"
 import { Diff } from "../../parts/Diff"
 import { jsonText } from "../../parts/jsonParts"
@@ -21,7 +21,7 @@ export function RunPanel({ project, run }: { project: string; run: LeanRun }) {
   const begun = useQuery(runQuery(run.id, false))
   const full = useQuery({ ...runQuery(run.id, true), enabled: whole })
   const detail = full.data ?? begun.data
-  if (begun.error) return <ProblemBox problem={asProblem(begun.error)} onRetry={() => void begun.refetch()} />
+  if (blocks(begun)) return <ProblemBox problem={asProblem(begun.error)} onRetry={() => void begun.refetch()} />
   if (!detail) return <Loading what="the run" />
   const load = { onLoad: () => setWhole(true), loading: whole && !full.data }
   return (

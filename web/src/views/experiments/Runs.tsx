@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import type { LeanRun } from "../../api/experiments"
 import { leanRunsQuery } from "../../api/experiments"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { NothingMatches } from "../../parts/Empty"
 import { Filters, TextFilter, ToggleFilter } from "../../parts/Filters"
@@ -38,7 +38,7 @@ export function Runs({ project, experiment, scorers, scorer, state, change }: Pr
         <TextFilter label="Text in input, output or expected" find wide value={state.q} onChange={(q) => change({ q })} />
         <ToggleFilter label="Failed only" on={state.error === true} onChange={(on) => change({ error: on || undefined })} />
       </Filters>
-      {list.error ? (
+      {blocks(list) ? (
         <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 && !list.hasNextPage ? (
         chips.length > 0 ? <NothingMatches what="runs" filters={chips} onClear={clear} /> : <p>There are no runs yet.</p>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import type { RoleHonesty } from "../../api/iterations"
 import { claimsQuery, honestyQuery, iterationFacetsQuery } from "../../api/iterations"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { NothingMatches, NothingYet } from "../../parts/Empty"
 import { Filters, SelectFilter, ToggleFilter } from "../../parts/Filters"
@@ -31,7 +31,7 @@ export function Integrity() {
   const honesty = useQuery(honestyQuery(only))
   const facets = useQuery(iterationFacetsQuery(only))
   const chips = groupChips(state, change)
-  if (honesty.error) return <ProblemBox problem={asProblem(honesty.error)} onRetry={() => void honesty.refetch()} />
+  if (blocks(honesty)) return <ProblemBox problem={asProblem(honesty.error)} onRetry={() => void honesty.refetch()} />
   if (!honesty.data) return <Loading what="claims and facts" rows={8} />
   const { roles, n_iterations: count, rubric_version: rubric } = honesty.data
   const chosen = roles.find((row) => claimName(row) === state.claim) ?? mostOverclaimed(roles)

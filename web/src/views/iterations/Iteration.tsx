@@ -3,7 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { SHARE } from "../../address"
 import type { Iteration as OneIteration, IterationContext } from "../../api/iterations"
 import { iterationContextQuery, iterationQuery, iterationScoresQuery } from "../../api/iterations"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { useKeys, withKey } from "../../keys"
 import { Head } from "../../parts/Head"
 import { Share } from "../../parts/Share"
@@ -37,7 +37,7 @@ export function Iteration() {
     ...(next ? { "item.next": () => go(next.id) } : {}),
     ...(previous ? { "item.previous": () => go(previous.id) } : {}),
   })
-  if (shown.error) return <ProblemBox problem={asProblem(shown.error)} onRetry={() => void shown.refetch()} />
+  if (blocks(shown)) return <ProblemBox problem={asProblem(shown.error)} onRetry={() => void shown.refetch()} />
   if (!shown.data) return <Loading what="the iteration" rows={10} />
   const iteration = shown.data
   return (

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import type { GroupBy, IterationComparison } from "../../api/iterations"
 import { iterationComparisonQuery, iterationFacetsQuery } from "../../api/iterations"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { useKeys, withKey } from "../../keys"
 import { SelectFilter } from "../../parts/Filters"
 import { Head } from "../../parts/Head"
@@ -41,7 +41,7 @@ export function IterationGroups() {
   useTitle(isPair ? `${pair.b} against ${pair.a}` : "Compare groups of iterations")
   const swap = (): void => change({ by, a: pair.b, b: pair.a })
   useKeys({ "compare.swap": swap }, { on: isPair })
-  if (facets.error) return <ProblemBox problem={asProblem(facets.error)} onRetry={() => void facets.refetch()} />
+  if (blocks(facets)) return <ProblemBox problem={asProblem(facets.error)} onRetry={() => void facets.refetch()} />
   if (!facets.data) return <Loading what="the groups" rows={8} />
   const options = groups.map(({ value, count }) => ({ value, label: `${value} (${count})` }))
   return (

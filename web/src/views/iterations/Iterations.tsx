@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import type { IterationPoint, IterationTrend } from "../../api/iterations"
 import { iterationFacetsQuery, SHOWN, trendQuery } from "../../api/iterations"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import type { Removable } from "../../parts/Empty"
 import { NothingMatches, NothingYet } from "../../parts/Empty"
 import { Filters, SelectFilter } from "../../parts/Filters"
@@ -43,7 +43,7 @@ export function Iterations() {
   const clear = (): void => change({ ...NO_GROUP, band: undefined, provisional: undefined, before: undefined })
   const shown = trend.data
   const open = (id: string): void => void navigate({ to: "/projects/$project/iterations/$iteration", params: { project, iteration: id } })
-  if (trend.error) return <ProblemBox problem={asProblem(trend.error)} onRetry={() => void trend.refetch()} />
+  if (blocks(trend)) return <ProblemBox problem={asProblem(trend.error)} onRetry={() => void trend.refetch()} />
   if (!shown) return <Loading what="the iterations" rows={12} />
   return (
     <div className={styles.page}>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { SERVER } from "../../address"
-import { asProblem } from "../../api/problem"
+import { asProblem, blocks } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { dequeue } from "../../api/review"
 import type { TraceRow } from "../../api/traces"
@@ -71,7 +71,7 @@ export function Traces() {
       </Filters>
       {queue.problem && <ProblemBox problem={queue.problem} onRetry={queue.retry} />}
       {queue.adding && <ToQueue project={project} target={{ type: "trace", id: queue.adding.id }} onClose={queue.close} />}
-      {list.error ? (
+      {blocks(list) ? (
         <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 && !list.hasNextPage ? (
         chips.length > 0 ? <NothingMatches what="traces" filters={chips} onClear={clear} /> : <NoTraces project={project} />

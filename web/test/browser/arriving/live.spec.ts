@@ -118,11 +118,42 @@ export const tests: Tests = {
     await arrive(t, 1)
     await page.getByRole("button", { name: "1 new trace · show" }).waitFor()
   },
+  "an open conversation shows its next turn": async (t) => {
+    const turn = (n: number) => ({ id: "root", trace_id: `turn-${n}`, name: "turn", start_time: `2026-06-01T10:00:0${n}Z`, input: `Question ${n}`, metadata: { "session.id": "talk" } })
+    await send(t, "/traces/ingest", { project_id: t.server.project, spans: [turn(1)] })
+    const page = await t.open(`/projects/${t.server.project}/conversations/talk`)
+    await page.getByRole("listitem", { name: "Turn 1" }).waitFor()
+    await send(t, "/traces/ingest", { project_id: t.server.project, spans: [turn(2)] })
+    await page.getByRole("listitem", { name: "Turn 2" }).getByText("Question 2").waitFor()
+  },
   "a job that somebody else starts is followed to its end": async (t) => {
     const page = await t.open(`/projects/${t.server.project}/jobs`)
     await page.getByText("No jobs yet").waitFor()
     await send(t, `/experiments/${t.server.facts.experiment}/score`, { scorers: [{ scorer_name: "exact_match" }] })
     await page.getByRole("grid", { name: "Jobs" }).getByRole("row", { name: /done/ }).waitFor()
+  },
+  "what is there stays while a refresh fails": async (t) => {
+    const page = await t.open(`/projects/${t.server.project}/experiments`, { allowed: /503/ })
+    await page.getByRole("grid", { name: "Experiments" }).getByRole("row").nth(1).waitFor()
+    await page.evaluate(() => {
+      const seen = new MutationObserver(() => document.querySelector("main [role=alert]") && document.body.setAttribute("data-failed", ""))
+      seen.observe(document.body, { childList: true, subtree: true })
+    })
+    let refused = 0
+    const gaveUp = new Promise<void>((resolve) => {
+      void page.route("**/v1/experiments?*", async (route) => {
+        await route.fulfill({ status: 503, json: { error: { code: "UNAVAILABLE", message: "in a moment" } } })
+        if (++refused === 3) resolve()
+      })
+    })
+    const dataset = (await send(t, "/datasets", { project_id: t.server.project, name: "refreshed" }))["id"]
+    const draft = (name: string) => ({ project_id: t.server.project, dataset_id: dataset, name })
+    await send(t, "/experiments", draft("while it failed"))
+    await gaveUp
+    await page.unroute("**/v1/experiments?*")
+    await send(t, "/experiments", draft("after it failed"))
+    await page.getByRole("grid", { name: "Experiments" }).getByRole("link", { name: "after it failed" }).waitFor()
+    t.expect((await page.locator("body[data-failed]").count()) === 0, "a refresh that failed took the list away")
   },
   "after the server was away, the page goes on where it was": async (t) => {
     const page = await t.open(`/projects/${t.server.project}/traces`, { allowed: AWAY })
