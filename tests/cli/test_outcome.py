@@ -968,6 +968,7 @@ def test_a_rubric_that_is_none_is_one_line_that_names_it(
         (["score", "--iteration", "0"], 2, ["--iteration", "0"]),
         (["score", "--profile", "other"], 2, ["--profile", "other", "compat"]),
         (["score", "--transcripts", ".", "--no-transcripts"], 2, ["--transcripts", "--no-transcripts", "give one"]),
+        (["score", "--transcripts", "nowhere"], 2, ["--transcripts nowhere", "folder"]),
         (["score", "--ci", "nowhere"], 2, ["--ci nowhere", "JUnit"]),
         (["show"], 2, ["ITERATION", "--help"]),
         (["show", "x"], 2, ["ITERATION", "x"]),

@@ -63,6 +63,10 @@ def evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 
         if transcripts and no_transcripts:
             raise InvalidInput.of("transcripts", "--transcripts and --no-transcripts contradict each other; give one")
+        for folder in transcripts if profile != "compat" else ():  # the original passes over those that are missing
+            if not folder.is_dir():
+                words = f"--transcripts {folder} is not a folder; give one with sessions in it"
+                raise InvalidInput.of("transcripts", words)
         for folder in ci:
             if not folder.is_dir():
                 raise InvalidInput.of("ci", f"--ci {folder} is not a folder; give one with JUnit files in it")
