@@ -392,6 +392,12 @@ def test_without_a_log_the_two_ways_on_are_named(gnomon: Run, tmp_path: Path, mo
     assert not (repo.root / ".agents").exists()
 
 
+def test_the_compat_profile_passes_over_folders_that_are_missing(gnomon: Run, shop: Repo):
+    done = gnomon("outcome", "score", "--profile", "compat", "--log", "nowhere", "--transcripts", "nowhere either")
+    assert (done.code, done.err) == (0, "")
+    assert "nowhere has no iterations yet" in done.out
+
+
 # ── show ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
