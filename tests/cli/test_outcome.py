@@ -392,6 +392,12 @@ def test_without_a_log_the_two_ways_on_are_named(gnomon: Run, tmp_path: Path, mo
     assert not (repo.root / ".agents").exists()
 
 
+def test_the_compat_profile_passes_over_folders_that_are_missing(gnomon: Run, shop: Repo):
+    done = gnomon("outcome", "score", "--profile", "compat", "--log", "nowhere", "--transcripts", "nowhere either")
+    assert (done.code, done.err) == (0, "")
+    assert "nowhere has no iterations yet" in done.out
+
+
 # ── show ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -968,6 +974,7 @@ def test_a_rubric_that_is_none_is_one_line_that_names_it(
         (["score", "--iteration", "0"], 2, ["--iteration", "0"]),
         (["score", "--profile", "other"], 2, ["--profile", "other", "compat"]),
         (["score", "--transcripts", ".", "--no-transcripts"], 2, ["--transcripts", "--no-transcripts", "give one"]),
+        (["score", "--transcripts", "nowhere"], 2, ["--transcripts nowhere", "folder"]),
         (["score", "--ci", "nowhere"], 2, ["--ci nowhere", "JUnit"]),
         (["show"], 2, ["ITERATION", "--help"]),
         (["show", "x"], 2, ["ITERATION", "x"]),

@@ -223,6 +223,10 @@ def test_an_entry_by_hand_says_what_is_given_and_looks_up_the_rest(gnomon: Run, 
         (["add", "--commit", "--past", "1d"], "exclude each other"),
         (["add"], "no session of"),
         (["add", "--session", "nowhere.jsonl"], "--session nowhere.jsonl: there is no such file"),
+        (
+            ["add", "--session", "CLAUDE.md"],
+            "--session CLAUDE.md: no line of CLAUDE.md is an agent's; nothing is written",
+        ),
         (["install", "--folder", "nowhere"], "--folder 'nowhere' is not a folder of this repository"),
         (["install", "--folder", "../.."], "is not a folder of this repository"),
     ],
@@ -233,6 +237,19 @@ def test_bad_input_gets_one_line(gnomon: Run, person: Path, arguments: list[str]
     assert words in done.err
     assert "Traceback" not in done.err
     assert not Path(".agents").exists()
+
+
+@pytest.mark.parametrize("arguments", [["install"], ["uninstall"], ["add", "--commit"]])
+def test_in_a_bare_repository_nobody_works(
+    gnomon: Run, person: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+):
+    git("clone", "--quiet", "--bare", "--template=", ".", str(person / "bare.git"))
+    monkeypatch.chdir(person / "bare.git")
+    before = everything(Path.cwd())
+    done = gnomon("outcome", *arguments)
+    assert (done.code, done.out) == (3, "")
+    assert "bare.git is a bare repository, in which nobody works; go to a clone of it" in done.err
+    assert everything(Path.cwd()) == before
 
 
 def test_nothing_is_done_in_a_dry_run(gnomon: Run, person: Path):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.model.workreport import ReportBy, WorkReport
+from gnomon.model.workreport import ReportBy, WorkGroup, WorkReport
 from gnomon.outcome import ScorePlan
 from gnomon.outcome.fates import reason_given
 from gnomon.outcome.pipeline import score_history, score_log
@@ -18,6 +18,7 @@ from gnomon.outcome.workreport import ReportFrame, narrowed, work_report
 from gnomon.report.text.drawing import as_text
 from gnomon.report.text.workreport import lines
 from gnomon.report.workreport import markdown, page
+from gnomon.report.worksections import group_section
 from gnomon.stats.ratio import ratio_of_sums
 from outcome.conftest import DAWN, LOG, MakeRepo, Repo
 from report.pages import HOSTILE, check_harmless, check_self_contained
@@ -288,3 +289,20 @@ def test_a_ratio_without_an_interval_says_why(amounts: list[float], counts: list
     found = ratio_of_sums(amounts, counts)
     assert found.interval is None
     assert reason in (found.reason or "")
+
+
+@pytest.mark.parametrize(
+    ("share", "ends", "words"),
+    [
+        (142 / 33_780, (0.0036, 0.005), ("0.4%", "0.4 to 0.5%")),
+        (0.0, (0.0, 0.002), ("0.0%", "0.0 to 0.2%")),
+        (1 / 3, (0.06, 0.79), ("33%", "6 to 79%")),
+    ],
+)
+def test_a_share_has_a_decimal_where_its_interval_is_narrow(
+    share: float, ends: tuple[float, float], words: tuple[str, str]
+):
+    known = {"name": "x", "n": 1, "n_landed": 1, "n_undone": 0, "mean": None, "n_firm": 0, "cost_usd": None}
+    group = WorkGroup(**known, undone_share=share, undone_ci_95=ends)
+    (row,) = group_section([group], "author").rows
+    assert tuple(row[3:5]) == words

@@ -66,9 +66,8 @@ def evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
         for folder in ci:
             if not folder.is_dir():
                 raise InvalidInput.of("ci", f"--ci {folder} is not a folder; give one with JUnit files in it")
-        if log is not None and not log.is_dir():
-            words = f"--log {log} is not a folder; name the iteration log, or begin one with `gnomon outcome init`"
-            raise InvalidInput.of("log", words)
+        if profile != "compat":  # the original passes over folders that are missing
+            _check_folders(log, transcripts)
         start = repo or Path.cwd()
         top = repository_around(start, None if repo else log)
         session_folders = () if no_transcripts or profile == "compat" else own_sessions(top)
@@ -89,6 +88,16 @@ def evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(plan, **options)
 
     return run  # fmt: skip
+
+
+def _check_folders(log: Path | None, transcripts: tuple[Path, ...]) -> None:
+    if log is not None and not log.is_dir():
+        words = f"--log {log} is not a folder; name the iteration log, or begin one with `gnomon outcome init`"
+        raise InvalidInput.of("log", words)
+    for folder in transcripts:
+        if not folder.is_dir():
+            words = f"--transcripts {folder} is not a folder; give one with sessions in it"
+            raise InvalidInput.of("transcripts", words)
 
 
 def _parts(paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from gnomon.cli import show
 from gnomon.cli.flags import as_json
 from gnomon.cli.outcome_evidence import log_flag, now
 from gnomon.cli.outcome_report import moment_since
-from gnomon.errors import GnomonError, InvalidInput
+from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def add(
             recordings = [recorder.newest_commit()]
         else:
             recordings = [recorder.session(session or recorder.newest())]
+    if session is not None and recordings[0].state == "nothing":
+        raise Refused(f"--session {session}: {recordings[0].words}; nothing is written")
     if as_json:
         show.json([recording.as_json() for recording in recordings] if past is not None else recordings[0].as_json())
     else:

@@ -56,6 +56,8 @@ class Recorder:
         """The entry of a session, with the commits that were made while it was at work. `also`: one that is its own
         for another reason."""
         facts = _facts_of_file(path)
+        if not facts.harnesses:
+            return Recording("nothing", f"no line of {path.name} is an agent's")
         if facts.began is None or facts.ended is None or not facts.turns:
             return Recording("nothing", f"session {path.name} has no answer of a model yet")
         session_id = _session_id(facts, path)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gnomon.errors import Refused
 from gnomon.outcome.agentnames import NamedAgent, agent_called, agents_in_trailers
 from gnomon.outcome.gitfacts import Repository
-from gnomon.outcome.gitrun import GitFailed
+from gnomon.outcome.gitrun import GitFailed, is_bare
 
 _MADE = ("commit", "cherry-pick", "revert", "rebase", "am:")
 _REFLOG_ENTRIES = 500
@@ -37,6 +38,8 @@ class WorkTree:
     def __init__(self, folder: Path) -> None:
         self.repository = Repository(folder)
         self.top = self.repository.top
+        if is_bare(self.top):
+            raise Refused(f"{self.top} is a bare repository, in which nobody works; go to a clone of it")
 
     @property
     def head(self) -> str | None:

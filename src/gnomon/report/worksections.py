@@ -10,6 +10,8 @@ from gnomon.report.text.drawing import number
 from gnomon.shorten import counted
 
 _NOTES = 12
+_NARROW = 0.05
+"""An interval of less than five percentage points is shown with a decimal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,14 @@ def _tally(report: WorkReport) -> str:
 def _share(part: int, whole: int, ends: Interval | None) -> str:
     if not whole or ends is None:
         return ""
-    return f" ({part / whole:.0%}, 95 % interval {100 * ends[0]:.0f} to {ends[1]:.0%})"
+    percent, sure = _percents(part / whole, ends)
+    return f" ({percent}, 95 % interval {sure})"
+
+
+def _percents(share: float, ends: Interval) -> tuple[str, str]:
+    """A share and its interval, with a decimal where the interval is so narrow that it says something."""
+    digits = 1 if ends[1] - ends[0] < _NARROW else 0
+    return f"{share:.{digits}%}", f"{100 * ends[0]:.{digits}f} to {ends[1]:.{digits}%}"
 
 
 def _scores(report: WorkReport) -> str:
@@ -211,9 +220,9 @@ def group_section(groups: Sequence[WorkGroup], by: ReportBy) -> WorkSection:
 
 
 def _group(group: WorkGroup) -> list[str]:
-    ends = group.undone_ci_95
-    share = "–" if group.undone_share is None else f"{group.undone_share:.0%}"
-    sure = "–" if ends is None else f"{100 * ends[0]:.0f} to {ends[1]:.0%}"
+    share, sure = "–", "–"
+    if group.undone_share is not None and group.undone_ci_95 is not None:
+        share, sure = _percents(group.undone_share, group.undone_ci_95)
     counts = [f"{group.n:,}", f"{group.n_landed:,}", share, sure]
     return [group.name, *counts, number(group.mean), f"{group.n_firm:,}", dollars(group.cost_usd)]
 

@@ -80,7 +80,9 @@ def installed(
     if recordings is not None:
         recorded(recordings)
     if not changes:
-        line("no hook is installed, since no agent is used here; name one: `gnomon outcome install claude-code`")
+        line(
+            "no hook is installed, since no agent is used here; name one, such as `gnomon outcome install claude-code`"
+        )
     elif not dry_run:
         line(f"an entry is written {_when({change.target for change in changes})}; `gnomon outcome trend` shows them")
 
