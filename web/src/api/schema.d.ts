@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 4bcebdaa70f392ed; `make web-types` renews it.
+// Made from the OpenAPI document 6e7e26d8df0cf14f; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5529,7 +5529,7 @@ export interface components {
             families?: components["schemas"]["FamilyMetrics"][];
             /**
              * Groups
-             * @description The longest stretches of the list that cannot be told apart
+             * @description The largest groups that cannot be told apart: two agents share one if and only if they cannot
              */
             groups: string[][];
             /** Item Count */
@@ -5617,7 +5617,7 @@ export interface components {
             flags: string[];
             /**
              * Group
-             * @description Letters: agents that share one cannot be told apart
+             * @description Letters: agents that share one cannot be told apart, others can
              */
             group: string;
             /** Item Count */
