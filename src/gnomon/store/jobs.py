@@ -254,7 +254,7 @@ def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
     statement = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**columns, **nobody})
     db.execute(statement, [end._asdict() for end in ended])
     of_these = is_any_of(db, jobs.c.id, [end.job_id for end in ended])
-    note_all(db, db.execute(sa.select(jobs.c.project_id.distinct()).where(of_these)).scalars(), "job")
+    note_all(db, db.execute(sa.select(jobs.c.project_id).where(of_these).distinct()).scalars(), "job")
 
 
 def end_or_wait(db: Connection, id: str, now: datetime, counted: int) -> None:
