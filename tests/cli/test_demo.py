@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import socket
 from pathlib import Path
 
 import httpx2
@@ -31,6 +32,14 @@ def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypat
         assert said.get(command[0], "contains") in tried.out
     assert "session-26" in (tmp_path / "trend.html").read_text("utf-8")
     assert "reference-flaky-0.5" in (tmp_path / "leaderboard.html").read_text("utf-8")
+
+
+def test_a_port_in_use_is_said_before_anything_is_made(gnomon: Run, home: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = gnomon("demo", "--port", taken.getsockname()[1])
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "choose another --port" in done.err
+    assert not home.exists()
 
 
 def test_the_second_time_it_is_there_already(gnomon: Run, home: Path, demo_db: Path):

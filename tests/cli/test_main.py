@@ -5,6 +5,7 @@ import platform
 import re
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -138,3 +139,27 @@ def test_a_reader_that_goes_away_is_no_error_and_changes_no_exit_code(demo_db: P
     errors = process.stderr.read().decode()
     assert process.wait() == code, errors
     assert errors.count("\n") == (code == 2)
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr", "stdin"])
+def test_a_closed_stream_is_no_error(demo_db: Path, closed: str):
+    """As after `>&-`: the command does its work and prints to nobody."""
+    number = {"stdin": 0, "stdout": 1, "stderr": 2}[closed]
+    command = [sys.executable, "-m", "gnomon", "summary", "answers-v1", "--json", "--db", str(demo_db)]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {number}>&-', "sh", *command], capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) == (closed != "stdout")
+
+
+@pytest.mark.parametrize("arguments", [["summary", "answers-v1"], ["export", "traces", "--out", "-"], ["--help"]])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here that is always full")
+def test_a_stdout_that_takes_nothing_is_said_in_one_line(demo_db: Path, arguments: list[str]):
+    db = [] if arguments == ["--help"] else ["--db", str(demo_db)]
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "gnomon", *arguments, *db]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
+    assert "cannot write" in done.stderr
+    assert "No space left on device" in done.stderr

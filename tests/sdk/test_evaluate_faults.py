@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -17,7 +18,9 @@ import gnomon as gn
 import preloaded
 from conftest import Server, free_port, start_server
 from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.model.experiment import RunDraft
 from gnomon.sdk import connection
+from gnomon.service.evaluation.storing import Unsent
 
 SCRIPT = """
 import sys, time
@@ -196,3 +199,18 @@ def test_a_port_where_nothing_listens_is_one_line(home: Path) -> None:
         gn.evaluate(str, [{"input": 1}], [], progress=False)
     assert trouble.value.message.startswith("cannot reach http://127.0.0.1:")
     assert "\n" not in trouble.value.message
+
+
+def test_runs_that_cannot_be_kept_are_said_and_leave_no_half_line(tmp_path: Path) -> None:
+    """A full disk in the middle of a line: the next line must not join it."""
+    unsent = Unsent(tmp_path / "unsent", "experiment")
+    unsent.keep([RunDraft(dataset_item_id="a", output="short")])
+    kept = unsent.file.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(kept) + 10, limits[1]))
+    try:
+        with pytest.raises(StoreTrouble, match=r"cannot keep 2 runs in .*: File too large; free some space"):
+            unsent.keep([RunDraft(dataset_item_id="a", output="x" * 1000)] * 2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert unsent.file.read_bytes() == kept

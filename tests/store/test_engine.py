@@ -209,11 +209,7 @@ def test_foreign_and_odd_urls_are_refused_in_words(tmp_path: Path):
         ("database disk image is malformed", "lab.db is damaged, or no database of Gnomon"),
         ("database is locked", "another process holds the write lock of /var/lib/lab.db"),
         ("attempt to write a readonly database", "/var/lib/lab.db is read-only"),
-        ("disk I/O error", "the database /var/lib/lab.db does not answer (disk I/O error)"),
-        (
-            "connection refused\n\tIs the server running?",
-            "the database /var/lib/lab.db does not answer (connection refused)",
-        ),
+        ("disk I/O error", "/var/lib/lab.db cannot be read or written (disk I/O error); is the disk full"),
     ],
 )
 def test_a_drivers_error_becomes_one_line_with_a_remedy(said, shown):
@@ -221,6 +217,14 @@ def test_a_drivers_error_becomes_one_line_with_a_remedy(said, shown):
     assert isinstance(told, StoreTrouble)
     assert shown in told.message
     assert "\n" not in told.message
+
+
+def test_a_server_that_is_away_is_told_from_a_file_that_cannot_be_read():
+    server = sa.create_engine("postgresql+psycopg://lab@127.0.0.1/gnomon")
+    refused = sqlite3.OperationalError("connection refused\n\tIs the server running?")
+    told = explain(sa.exc.OperationalError("SELECT 1", {}, refused), server)
+    assert isinstance(told, StoreTrouble)
+    assert told.message.endswith("does not answer (connection refused); is it running there?")
 
 
 def test_connections_that_are_all_in_use_are_said():

@@ -12,7 +12,7 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, at_public_url, in_browser, on_host
-from gnomon.cli.serve import Started, at_port, run, show_in_browser
+from gnomon.cli.serve import Started, at_port, check_can_serve, run, show_in_browser
 from gnomon.settings import from_environment
 
 
@@ -30,6 +30,8 @@ def demo(
     """Create a small project with data, once, and start a server on it."""
     settings = from_environment().with_public_url(public_url)
     settings = settings.with_database(db or str(settings.home / "demo.db"))
+    if not no_serve:
+        check_can_serve(host, port)
     notes = _fill(settings.database_url, settings.home)
 
     def tell(started: Started | None = None) -> None:

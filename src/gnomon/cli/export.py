@@ -184,3 +184,5 @@ def _target(out: str, force: bool) -> Iterator[BinaryIO]:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read it has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as fault:
+        raise show.cannot_write_stdout(fault) from None

@@ -1,5 +1,6 @@
 """The command `gnomon`. Each group of commands is a file, loaded only when it is used."""
 
+import errno
 import importlib
 import os
 import sys
@@ -134,6 +135,10 @@ def _cannot_run(fault: Exception) -> int:
     else:
         if os.environ.get("GNOMON_LOG_LEVEL", "").lower() == "debug":
             raise fault
+        if isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT):
+            file = "" if fault.filename is None else f" {fault.filename}"
+            show.problem(f"cannot write{file}: {fault.strerror}; free some space and run the command again")
+            return CANNOT_RUN
         words = f"something broke here ({type(fault).__name__}: {fault}); GNOMON_LOG_LEVEL=debug shows where"
         show.problem(words)
     return CANNOT_RUN

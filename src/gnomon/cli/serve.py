@@ -99,10 +99,7 @@ def run(
     settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True, otlp_grpc: int | None = None
 ) -> None:
     """Listen first, so that a port in use is refused before anything else is done."""
-    try:
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise StoreTrouble(f"the server needs the extra `server`; run: {install_command('server')}") from None
+    _check_installed()
 
     from gnomon.server import logs
     from gnomon.server.app import create_app
@@ -141,6 +138,19 @@ def run(
         greet(Started(url, admin, _login_url(app_state, admin, url), None if grpc is None else _url(host, grpc.port)))
         _settle_memory()
         server.run(sockets=[listening])
+
+
+def check_can_serve(host: str, port: int) -> None:
+    """Refuse at once what a start would be refused for, before a command does long work that the server is to show."""
+    _check_installed()
+    _listen(host, port).close()
+
+
+def _check_installed() -> None:
+    try:
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise StoreTrouble(f"the server needs the extra `server`; run: {install_command('server')}") from None
 
 
 def _wind_down(app_state: "AppState", child: "ChildWorker | None") -> None:

@@ -15,6 +15,7 @@ import msgspec
 
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.extras import install_command
+from gnomon.model.jsonvalue import why_not_json
 from gnomon.shorten import count_more, counted, shorten_repr
 
 LONGEST_LINE = 64 << 20
@@ -177,7 +178,7 @@ def _json_lines(path: Path, bad: BadLines) -> Iterator[tuple[int, dict[str, Any]
             try:
                 record = decode(line)
             except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-                bad.add(number, f"is not JSON ({fault})", "write one object per line")
+                bad.add(number, f"is not JSON ({why_not_json(line, fault)})", "write one object per line")
                 continue
             if isinstance(record, dict):
                 yield number, record
@@ -194,7 +195,8 @@ def _json_list(path: Path) -> list[tuple[int, dict[str, Any]]]:
     try:
         value = msgspec.json.Decoder(float_hook=str).decode(content.removeprefix(codecs.BOM_UTF8))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as bad:
-        raise InvalidInput(f"{path.name} is not JSON ({bad}); write a list of objects") from None
+        why = why_not_json(content, bad)
+        raise InvalidInput(f"{path.name} is not JSON ({why}); write a list of objects") from None
     if not isinstance(value, list):
         raise InvalidInput(f"{path.name} holds no list; write a list of objects, one per row")
     return [(number, _as_object(path, "row", number, record)) for number, record in enumerate(value, 1)]

@@ -5,6 +5,7 @@
 text form that comparisons and hashes use.
 """
 
+import json
 import math
 from typing import Annotated, Any, TypeAlias
 
@@ -35,10 +36,30 @@ def read(body: bytes | str) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError) as bad:
         if not text.strip():
             raise InvalidInput("the body is empty; send JSON") from None
-        raise InvalidInput(f"the body is not JSON that Gnomon can take: {bad}") from None
+        raise InvalidInput(f"the body is not JSON that Gnomon can take: {why_not_json(text, bad)}") from None
     except RecursionError:
         raise InvalidInput(f"the body is nested deeper than {MAX_DEPTH} levels; flatten it") from None
     return value
+
+
+def why_not_json(text: bytes, fault: Exception) -> str:
+    """Why a text is not JSON: in plain words for what other programs often write, else as the parser says it.
+
+    >>> why_not_json(b'{"value": NaN}', ValueError("JSON is malformed: invalid character (byte 10)"))
+    'NaN is not JSON; write null'
+    """
+    if isinstance(fault, RecursionError):
+        return "it is nested too deeply"
+    try:
+        decoded = text.decode()
+    except UnicodeDecodeError:
+        return "it is not UTF-8; save it as UTF-8"
+    constants: list[str] = []
+    try:
+        json.loads(decoded, parse_constant=constants.append)
+    except (ValueError, RecursionError):  # something else is wrong as well, perhaps before it
+        constants = []
+    return f"{constants[0]} is not JSON; write null" if constants else str(fault)
 
 
 def is_suspicious(text: bytes) -> bool:

@@ -388,7 +388,10 @@ def explain(fault: BaseException, engine: Engine) -> BaseException:
     text = str(fault.orig).strip().splitlines()[0] if str(fault.orig).strip() else type(fault.orig).__name__
     lower, name = text.lower(), public_name(engine.url.render_as_string(hide_password=True))
     if ("full" in lower and ("disk" in lower or "space" in lower)) or "no space left" in lower:
-        return StoreTrouble("the disk that holds the database is full; nothing was stored. Free some space and retry")
+        return StoreTrouble(
+            "the disk that holds the database is full; this write was not stored, earlier ones are."
+            " Free some space and retry"
+        )
     if "not a database" in lower or "malformed" in lower:
         remedy = "put a backup in its place, or name another with --db or GNOMON_DATABASE_URL"
         return StoreTrouble(f"{name} is damaged, or no database of Gnomon ({text}); {remedy}")
@@ -398,6 +401,9 @@ def explain(fault: BaseException, engine: Engine) -> BaseException:
         return StoreTrouble(f"{name} is read-only; nothing was stored. Make the file and its folder writable")
     if getattr(fault.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return fault  # a statement that cannot be run is a fault of ours; PostgreSQL's driver has another class for it
+    if engine.dialect.name == "sqlite" and isinstance(fault, OperationalError):
+        remedy = "is the disk full, or the file system out of reach?"
+        return StoreTrouble(f"{name} cannot be read or written ({text}); {remedy}")
     if isinstance(fault, OperationalError | InterfaceError):
         return StoreTrouble(f"the database {name} does not answer ({text}); is it running there?")
     return fault

@@ -22,7 +22,7 @@ export function Histogram({ bins, values, scale, counts }: HistogramProps) {
         const [left, right, top] = [scale.at(bin.low), scale.at(bin.high), counts.at(bin.count)]
         return bin.count > 0 && (
           <rect
-            key={bin.low} className={css.bar} x={px(left + 0.5)} width={px(right - left - 1)} y={px(top)}
+            key={bin.low} className={css.bar} x={px(left + 0.5)} width={px(Math.max(0.5, right - left - 1))} y={px(top)}
             height={px(foot - top)}
           />
         )

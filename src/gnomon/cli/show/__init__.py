@@ -31,7 +31,7 @@ from gnomon.cli.show.export import exported, exporting, sent
 from gnomon.cli.show.importing import imported
 from gnomon.cli.show.leaderboard import leaderboard
 from gnomon.cli.show.lint import linted
-from gnomon.cli.show.pen import json, json_line, json_members, line, parts, prepare, problem
+from gnomon.cli.show.pen import cannot_write_stdout, json, json_line, json_members, line, parts, prepare, problem
 from gnomon.cli.show.plan import planned
 from gnomon.cli.show.progress import progress
 from gnomon.cli.show.server import (
@@ -50,9 +50,10 @@ from gnomon.cli.show.server import (
 )
 
 __all__ = [
-    "calibration", "cannot_run", "checked", "comparison", "decision", "deletion", "demo", "drift", "eval_json",
-    "eval_preview", "eval_report", "exported", "exporting", "file_notes", "file_scores", "findings", "first_suite",
-    "gates", "imported", "json", "json_line", "json_members", "keys", "leaderboard", "line", "linted", "listening",
-    "login_link", "new_key", "page", "parts", "planned", "prepare", "problem", "progress", "prune_preview", "pruned",
-    "review_link", "sent", "shared_link", "skipped_files", "summary", "version", "worse_items", "worse_json",
+    "calibration", "cannot_run", "cannot_write_stdout", "checked", "comparison", "decision", "deletion", "demo",
+    "drift", "eval_json", "eval_preview", "eval_report", "exported", "exporting", "file_notes", "file_scores",
+    "findings", "first_suite", "gates", "imported", "json", "json_line", "json_members", "keys", "leaderboard",
+    "line", "linted", "listening", "login_link", "new_key", "page", "parts", "planned", "prepare", "problem",
+    "progress", "prune_preview", "pruned", "review_link", "sent", "shared_link", "skipped_files", "summary",
+    "version", "worse_items", "worse_json",
 ]  # fmt: skip

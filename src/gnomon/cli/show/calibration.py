@@ -37,7 +37,7 @@ def calibration(result: "Calibration") -> None:
 
 def _size(result: "Calibration") -> str:
     alone = f", {result.n_human_only:,} by people only" if result.n_human_only else ""
-    return f"{result.n_labelled:,} targets rated by both, {result.n_judge_only:,} by the judge only{alone}"
+    return f"{counted(result.n_labelled, 'target')} rated by both, {result.n_judge_only:,} by the judge only{alone}"
 
 
 def _agreement(result: "Calibration") -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gnomon.errors import Refused
 from gnomon.report.text.drawing import any_letter, clean, table_lines
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ _CONTROLS = re.compile("[\x7f-\x9f]")
 
 
 def prepare() -> None:
-    """A terminal that lacks a letter gets a question mark for it, not a crash."""
+    """A terminal that lacks a letter gets a question mark for it, not a crash; a stream that is closed takes all."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # started with it closed, as by `>&-`
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -46,6 +50,13 @@ def _write(text: str, *, err: bool = False, end: str = "\n") -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+    except OSError as fault:
+        if not err:  # of a stderr that takes nothing, nobody can be told
+            raise cannot_write_stdout(fault) from None
+
+
+def cannot_write_stdout(fault: OSError) -> Refused:
+    return Refused(f"cannot write to stdout: {fault.strerror or fault}")
 
 
 def parts(written: "Iterable[Part]") -> None:

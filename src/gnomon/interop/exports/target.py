@@ -20,8 +20,13 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
     if path.is_dir():
         raise InvalidInput.of("out", f"--out {path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
-        with path.open("wb") as device:
-            yield device
+        try:
+            with path.open("wb") as device:
+                yield device
+        except BrokenPipeError:
+            raise
+        except OSError as fault:
+            raise Refused(f"cannot write {path}: {fault.strerror or fault}") from None
         return
     _refuse_existing(path, force)
     is_open = False

@@ -17,6 +17,7 @@ from gnomon.interop.foreign.reading import as_text, digest, joined, numbered
 from gnomon.interop.foreign.records import cell, columns_of, records_of, scalar
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.rows import BadLines
+from gnomon.shorten import counted, shorten
 
 SOURCE = "table"
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -102,6 +103,7 @@ def read(path: Path, columns: ColumnNames | None = None, bad_lines: BadLines | N
         bundle.notes.append(bad_lines.note)
     bundle.notes.append("columns read: " + ", ".join(f"{field}={column}" for field, column in sorted(mapping.items())))
     keys = _keys(rows, mapping)
+    bundle.notes += _shared_ids(rows, keys, mapping)
     if not wide and "output" not in mapping and not any(map(_is_score, mapping)):
         items = [ForeignItem(key, *_content(row, mapping, key)) for (_, row), key in zip(rows, keys, strict=True)]
         unique = {item.key: item for item in items}
@@ -128,6 +130,24 @@ def _keys(rows: list[tuple[int, dict[str, Any]]], mapping: ColumnNames) -> list[
             key = digest(*map(cell, question))[:16]
         keys.append(key or f"row {number}")
     return keys
+
+
+def _shared_ids(rows: list[tuple[int, dict[str, Any]]], keys: list[str], mapping: ColumnNames) -> Iterator[str]:
+    """A note if rows of one id are of different items: only one input per id is stored."""
+    first: dict[str, tuple[int, Any]] = {}
+    shared = []
+    for (line, row), key in zip(rows, keys, strict=True):
+        asked = _content(row, mapping, key)[:2]
+        earlier, known = first.setdefault(key, (line, asked))
+        if asked != known:
+            shared.append((key, earlier, line))
+    if shared:
+        key, earlier, line = shared[0]
+        yield (
+            f"ids are not unique: {counted(len(shared), 'row')} with the id of another row ask something else"
+            f" (first: id {shorten(key, 60)!r} in lines {earlier} and {line}). One item is stored per id, with one"
+            " input; name the column of the ids with --columns id=COLUMN, or give every item its own id"
+        )
 
 
 def _content(row: dict[str, Any], mapping: ColumnNames, key: str) -> tuple[Any, Any, dict[str, Any] | None]:

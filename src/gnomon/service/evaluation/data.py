@@ -229,7 +229,7 @@ def _file(path: Path) -> _NamedRows:
 
 def _beside(path: Path) -> str:
     try:
-        names = [other.name for other in path.parent.iterdir() if other.suffix.lower() in SUFFIXES]
+        names = [other.name for other in path.parent.iterdir() if other.exists() and other.suffix.lower() in SUFFIXES]
     except OSError:
         return f"; nor does the folder {path.parent}"
     near = nearest(path.name, names)

@@ -3,8 +3,10 @@
 When the server does not answer, runs are kept in a file (`Unsent`) and sent by the next evaluation of that experiment.
 """
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from io import FileIO
 from pathlib import Path
 
 from gnomon.client import UNREACHABLE
@@ -30,10 +32,17 @@ class Unsent:
         self.file = folder / f"{experiment_id}.jsonl"
 
     def keep(self, runs: Iterable[RunDraft]) -> None:
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        with self.file.open("ab") as file:
-            for run in runs:
-                file.write(run.model_dump_json(exclude_unset=True).encode() + b"\n")
+        """All of them or none: a line that was cut would join the next one."""
+        lines = [run.model_dump_json(exclude_unset=True).encode() + b"\n" for run in runs]
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self.file.open("ab", buffering=0) as file:
+                _append(file, b"".join(lines))
+        except OSError as fault:
+            raise StoreTrouble(
+                f"cannot keep {counted(len(lines), 'run')} in {self.file}: {fault.strerror or fault};"
+                " free some space and run the same call again"
+            ) from None
 
     def read(self) -> Iterator[RunDraft]:
         """The runs; the last line may be half written, when the process was killed."""
@@ -46,6 +55,16 @@ class Unsent:
 
     def clear(self) -> None:
         self.file.unlink(missing_ok=True)
+
+
+def _append(file: FileIO, content: bytes) -> None:
+    end, rest = file.seek(0, os.SEEK_END), memoryview(content)
+    try:
+        while rest:
+            rest = rest[file.write(rest) :]
+    except BaseException:
+        file.truncate(end)
+        raise
 
 
 class RunStore:

@@ -454,6 +454,8 @@ def _rating(cell: JsonValue, numeric: bool, where: str) -> Rating:
     value = float(cell) if isinstance(cell, bool) else _number(cell)
     if value is None:
         raise InvalidInput.of("file", f"{where} is neither a number nor a label")
+    if not math.isfinite(value):
+        raise InvalidInput.of("file", f"{where} is {value:g}, not a finite number; leave the cell empty")
     if not 0 <= value <= 1:
         raise InvalidInput.of("file", f"{where} is {value:g}, outside [0, 1]; divide by your scale first")
     return value

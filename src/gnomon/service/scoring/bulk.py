@@ -21,7 +21,7 @@ from gnomon.atomicfile import open_atomically
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.extras import install_command
 from gnomon.interop.rows import LONGEST_LINE, BadLines, delimiter_of, lines, refuse_unreadable, text_lines
-from gnomon.model.jsonvalue import as_text
+from gnomon.model.jsonvalue import as_text, why_not_json
 from gnomon.model.nearest import did_you_mean
 from gnomon.scorers import Absent, Comparison, RuleScorer, Scored, Scorer, ValueKind, config_hash, score_columns
 from gnomon.shorten import counted
@@ -301,7 +301,7 @@ def _jsonl_records(path: Path, skips: BadLines) -> Iterator[tuple[int, dict[str,
             try:
                 record = msgspec.json.decode(line)
             except (msgspec.DecodeError, UnicodeError, RecursionError) as bad:
-                skips.add(number, f"is not JSON ({bad})")
+                skips.add(number, f"is not JSON ({why_not_json(line, bad)})")
                 continue
             if isinstance(record, dict):
                 yield file.tell(), record

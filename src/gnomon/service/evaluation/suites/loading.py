@@ -187,7 +187,7 @@ def _is_users(filename: str, path: Path | None) -> bool:
 
 def _beside(path: Path) -> str:
     try:
-        names = [other.name for other in path.parent.iterdir()]
+        names = [other.name for other in path.parent.iterdir() if other.exists()]  # a link may lead nowhere
     except OSError:
         return f"; the folder {path.parent} does not exist either"
     near = nearest(path.name, names)
