@@ -18,7 +18,7 @@ from gnomon.model.moment import to_ms
 from gnomon.model.review import CardType
 from gnomon.model.score import JsonObject
 from gnomon.store.changes import note
-from gnomon.store.fetch import fetch_all, fetch_first
+from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ReviewCardRow, ReviewSettingsRow
 from gnomon.store.schema import (
@@ -213,16 +213,18 @@ def _annotated_by(annotator: str) -> sa.ColumnElement[bool]:
 
 def counts(db: Connection, project_id: str, reviews_wanted: int, annotator: str | None) -> CardCounts:
     enough = review_cards.c.reviewer_count >= reviews_wanted
+    pending = sa.func.count(sa.case((sa.not_(enough), 1)))
+    mine: sa.ColumnElement[int] = sa.literal(0)
+    own_pending: sa.ColumnElement[int] = sa.literal(0)
+    if annotator is not None:
+        mine, own_pending = _own_counts(project_id, reviews_wanted, annotator)
     query = sa.select(
-        sa.func.count(sa.case((sa.not_(enough), 1))).label("pending"),
+        pending.label("pending"),
         sa.func.count(sa.case((enough, 1))).label("annotated"),
+        mine.label("mine"),
+        (pending - own_pending).label("left"),
     ).where(review_cards.c.project_id == project_id)
-    if annotator is None:
-        query = query.add_columns(sa.literal(0).label("mine"), sa.literal(0).label("own_pending"))
-    else:
-        query = query.add_columns(*_own_counts(project_id, reviews_wanted, annotator))
-    pending, annotated, mine, own_pending = db.execute(query).one()
-    return CardCounts(pending, annotated, mine, pending - own_pending)
+    return fetch_one(db, CardCounts, query)
 
 
 def _own_counts(
