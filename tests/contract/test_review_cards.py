@@ -336,6 +336,7 @@ def test_agreement_of_reviewers_with_its_interval(api):
     assert told["labels"]["alpha"] == pytest.approx(1 - 23 / 12 / (2 * 13 * 11 / 24))
     (pair,) = told["pairs"]
     assert (pair["reviewers"], pair["n"], pair["agreement"]) == (["ana", "bo"], 12, pytest.approx(11 / 12))
+    assert (pair["alpha"], pair["ci_95"]) == (told["labels"]["alpha"], told["labels"]["ci_95"])
     assert [reviewer["annotator"] for reviewer in told["reviewers"]] == ["ana", "bo"]
     assert [len(disputed["ratings"]) for disputed in told["disagreements"]] == [2]
 

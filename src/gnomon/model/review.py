@@ -382,6 +382,7 @@ class ReviewerPair(Noun):
     n: int = Field(description="Cards that both labelled")
     agreement: float | None = Field(description="Share of those with the same label")
     alpha: float | None
+    ci_95: Interval | None = Field(default=None, description="Of α, by bootstrap over cards, seeded")
     reason: str | None
 
 

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document d287b1eac21730ee; `make web-types` renews it.
+// Made from the OpenAPI document 31de1b445785da1f; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -7199,6 +7199,14 @@ export interface components {
             agreement: number | null;
             /** Alpha */
             alpha: number | null;
+            /**
+             * Ci 95
+             * @description Of α, by bootstrap over cards, seeded
+             */
+            ci_95?: [
+                number,
+                number
+            ] | null;
             /**
              * N
              * @description Cards that both labelled

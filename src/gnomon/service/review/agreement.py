@@ -71,7 +71,7 @@ def _pair(names: tuple[str, str], rated: Sequence[tuple[Rating, Rating]]) -> Rev
     same = sum(first == second for first, second in rated) / len(rated)
     return ReviewerPair(
         reviewers=names, n=len(rated), agreement=round_shown(same), alpha=round_shown(estimate.value),
-        reason=estimate.reason,
+        ci_95=shown_ends(estimate.interval), reason=estimate.reason,
     )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ function rowsOf(data: Agreed): ForestRow[] {
     id: pair.reviewers.join("\n"),
     name: pair.reviewers.join(" and "),
     mean: pair.alpha,
-    interval: null,
+    interval: pair.ci_95 ?? null,
     words: pairWords(pair),
     small: pair.n < 15,
   }))

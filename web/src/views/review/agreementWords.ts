@@ -30,8 +30,8 @@ function doubt(alpha: number, interval: readonly [number, number] | null): strin
   return ""
 }
 
-/** `α 0.615 · the same label on 80 % of 10 cards`. */
-export function pairWords({ alpha, agreement, n, reason }: Agreement["pairs"][number]): string {
+/** `α 0.615 (0.203 to 0.900) · same label on 80 % of 10 cards`. */
+export function pairWords({ alpha, ci_95: interval, agreement, n, reason }: Agreement["pairs"][number]): string {
   const same = agreement === null ? countWords(n, "card") : `same label on ${shareText(agreement)} of ${countWords(n, "card")}`
-  return alpha === null ? `${same}; no α: ${reason ?? "not known"}` : `α ${scoreText(alpha)} · ${same}`
+  return alpha === null ? `${same}; no α: ${reason ?? "not known"}` : `α ${scoreText(alpha)}${interval ? ` (${intervalWords(interval)})` : ""} · ${same}`
 }
