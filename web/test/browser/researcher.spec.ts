@@ -110,6 +110,8 @@ export const tests: Tests = {
     await again.locator("[id^=claim-][data-chosen]").waitFor()
     await t.axe(again, "transcript, dark")
     await t.shot(again, "transcript-dark")
+    await again.getByRole("main").getByRole("link", { name: "Leaderboard", exact: true }).click()
+    await again.getByRole("heading", { name: "reference-wrong-order" }).waitFor()
   },
   "what stands behind the order": async (t) => {
     const page = await t.open(`${P}/leaderboard`, { theme: "dark" })
