@@ -196,6 +196,22 @@ def test_what_goes_wrong_is_one_line_of_one_file_and_stops_nobody(gnomon: Run, p
     assert all(" claude-code in " in line for line in lines)
 
 
+def test_the_trend_says_that_hooks_fail_until_an_entry_is_written_again(gnomon: Run, person: Path):
+    session = ClaudeSession(person)
+    session.ran("t1", "pytest -q", "3 passed in 0.1s")
+    assert gnomon("outcome", "add").code == 0
+    assert json.loads(gnomon("outcome", "trend", "--json").out)["hook_errors"] == []
+    hook = [str(Path(sys.executable).with_name("gnomon")), "outcome", "record", "claude-code"]
+    for folder in (person / "shop", person):
+        subprocess.run(hook, input="no JSON", text=True, cwd=folder, check=True)
+    trend = gnomon("outcome", "trend").out
+    assert "note: since the newest entry a hook failed once here: " in trend
+    assert " claude-code in " in trend
+    assert "outcome-hooks.log" in trend
+    assert gnomon("outcome", "add", "--task", "cart").code == 0
+    assert "a hook failed" not in gnomon("outcome", "trend").out
+
+
 def test_an_entry_by_hand_says_what_is_given_and_looks_up_the_rest(gnomon: Run, person: Path):
     claude = ClaudeSession(person)
     claude.ran("t1", "pytest -q", "3 passed in 0.1s")

@@ -4,6 +4,7 @@ import json
 import sys
 import traceback
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,7 +206,7 @@ def _note(event: str, bad: Exception) -> None:
     where = traceback.extract_tb(bad.__traceback__)[-1] if bad.__traceback__ else None
     words = bad.message if isinstance(bad, GnomonError) else f"{type(bad).__name__}: {bad}"
     at = "" if isinstance(bad, GnomonError) or where is None else f" ({Path(where.filename).name}:{where.lineno})"
-    line = f"{now().isoformat(timespec='seconds')} {event} in {Path.cwd()}: {' '.join(words.split())}{at}\n"
+    line = f"{now().isoformat(timespec='microseconds')} {event} in {Path.cwd()}: {' '.join(words.split())}{at}\n"
     try:
         path = hooks_log()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,3 +220,21 @@ def _note(event: str, bad: Exception) -> None:
 
 def hooks_log() -> Path:
     return from_environment().home / "outcome-hooks.log"
+
+
+def hook_errors(top: Path, log: Path) -> list[str]:
+    """What hooks could not do in this repository since an entry was last written, the oldest first."""
+    try:
+        lines = hooks_log().read_text("utf-8", errors="replace").splitlines()
+        written = max((path.stat().st_mtime for path in log.glob("iter-*.yaml")), default=0.0)
+    except OSError:
+        return []
+    here = [line for line in lines if any(f" in {top}{end}" in line for end in (":", "/"))]
+    return [line for line in here if _moment_of(line) > written]
+
+
+def _moment_of(line: str) -> float:
+    try:
+        return datetime.fromisoformat(line.partition(" ")[0]).timestamp()
+    except ValueError:
+        return 0.0

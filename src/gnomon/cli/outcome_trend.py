@@ -12,6 +12,7 @@ from gnomon.cli.backend import backend_flags, one_project, open_backend
 from gnomon.cli.files import write_text
 from gnomon.cli.flags import as_json
 from gnomon.cli.outcome_evidence import evidence_flags, log_flag, now
+from gnomon.cli.outcome_record import hook_errors, hooks_log
 from gnomon.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _is_local(ctx: click.Context, plan: "ScorePlan") -> bool:
 
 
 def _local(plan: "ScorePlan", html: Path | None, as_json: bool) -> None:
-    from gnomon.cli.show.outcome_trend import trended
+    from gnomon.cli.show.outcome_trend import trended, troubled
     from gnomon.outcome import scorelog
 
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
@@ -79,7 +80,7 @@ def _local(plan: "ScorePlan", html: Path | None, as_json: bool) -> None:
 
     top = scorelog.repository_around(plan.repo)
     source = scorelog.source_name(top)
-    periods, changes = local_periods(report), local_changes(report)
+    periods, changes, errors = local_periods(report), local_changes(report), hook_errors(top, plan.log)
     if html is not None:
         write_text(html, local_page(report, source, now()))
     if as_json:
@@ -88,9 +89,10 @@ def _local(plan: "ScorePlan", html: Path | None, as_json: bool) -> None:
         known |= {"iterations": len(report.iterations), "page": None if html is None else str(html)}
         known |= {"periods": [asdict(period) for period in periods]}
         known |= {"evidence_changes": [asdict(change) for change in changes]}
-        show.json({**known, "diagnostics": diagnostics})
+        show.json({**known, "hook_errors": errors, "diagnostics": diagnostics})
     else:
         trended(report, periods, changes, source, html)
+        troubled(errors, hooks_log())
 
 
 def _pushed(

@@ -83,3 +83,11 @@ def _cost(report: "OutcomeReport") -> None:
     of_landed = f"{dollars(sum(landed))} of it for {counted(len(landed), 'iteration')} that landed"
     words = f"{dollars(sum(costs))} in all, {of_landed}"
     line(f"{words}{f'; of {unknown} the cost is unknown' if unknown else ''} (list prices per token)")
+
+
+def troubled(errors: "Sequence[str]", log: Path) -> None:
+    """Hooks fail without a word, so that it is said here."""
+    if errors:
+        times = "once" if len(errors) == 1 else f"{len(errors):,} times"
+        line(f"note: since the newest entry a hook failed {times} here: {clean(errors[-1])}")
+        line(f"all of it is in {clean(str(log))}")
