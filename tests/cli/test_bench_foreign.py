@@ -318,3 +318,13 @@ def test_a_folder_of_runs_is_no_package_and_a_run_is_no_folder(gnomon: Run, tmp_
     assert "rank them with `gnomon bench leaderboard runs`" in gnomon("bench", "show", "runs").err
     run = next(Path("runs").rglob("transcript.jsonl"))
     assert f"see it with `gnomon bench score --transcript {run}`" in gnomon("bench", "leaderboard", run).err
+
+
+def test_a_trajectory_without_steps_is_refused_in_one_line(gnomon: Run, tmp_path: Path):
+    file = tmp_path / "x__y-1.traj"
+    file.write_text('{"trajectory": "none", "info": {}}', encoding="utf-8")
+    for command in (["show"], ["leaderboard"], ["items"], ["score", "--transcript"]):
+        shown = gnomon("bench", *command, file)
+        assert shown.code != 0
+        assert "x__y-1.traj: has no list trajectory; name a file as SWE-agent writes it" in shown.err
+        assert shown.err.count("\n") == 1

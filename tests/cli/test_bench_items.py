@@ -100,3 +100,15 @@ def test_a_table_without_items_to_compare_is_refused_in_one_line(gnomon: Run, tm
     assert shown.code != 0
     assert message in shown.err
     assert shown.err.count("\n") == 1
+
+
+def test_columns_of_other_names_are_named(gnomon: Run, tmp_path: Path):
+    file = table(tmp_path, 6)
+    other = tmp_path / "other.csv"
+    other.write_text(file.read_text(encoding="utf-8").replace("agent,item,value", "who,what,how"), encoding="utf-8")
+    named = gnomon("bench", "items", other, "--columns", "agent=who,item=what,value=how", "--json")
+    shown, expected = json.loads(named.out), json.loads(gnomon("bench", "items", file, "--json").out)
+    assert (shown["items"], shown["best_agent"]) == (expected["items"], expected["best_agent"])
+    refused = gnomon("bench", "items", other)
+    assert refused.err.strip().endswith("or say which is which: --columns item=NAME,value=NAME")
+    assert "--columns is for tables" in gnomon("bench", "items", tmp_path, "--columns", "item=what").err

@@ -58,6 +58,20 @@ def test_a_square_is_the_darker_the_more_often_it_was_done():
     assert [square[2].text for square in drawn.iter("g")] == ["67", "50", "67"]
 
 
+def test_an_agent_that_ran_no_scenario_of_a_family_has_no_square_for_its_actions():
+    elsewhere = [
+        replace(run, run_score=run.run_score.model_copy(update={
+            "family": "tasks", "metrics": {"tools": MetricValue(value=["refund"])}, "result": None,
+        }))
+        for run in runs("other", desk="called called")
+    ]  # fmt: skip
+    drawn = plots(page(leaderboard([*runs("a", fire="both nothing"), *elsewhere])))["How often: actions"]
+    squares = {square[0].text.split(":")[0] for square in drawn.iter("g")}
+    assert "other, refund" in squares
+    assert {words.split(", ")[0] for words in squares if not words.endswith("refund")} == {"a"}
+    assert "a, refund" not in squares
+
+
 def test_scenario_cost_and_excluded_runs_are_in_tables():
     found = board("a", "b")
     text = page(found)

@@ -11,6 +11,7 @@ from gnomon.cli import show
 from gnomon.cli.backend import backend_flags
 from gnomon.cli.bench_foreign import are_foreign, by_folder_flag, read_foreign
 from gnomon.cli.flags import as_json
+from gnomon.cli.resultfiles import columns_flag, read_columns
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ if TYPE_CHECKING:
 @click.option("--missing", type=click.Choice(["drop", "zero"]), default="drop", show_default=True,
               help="How to count a trial without a value.")  # fmt: skip
 @by_folder_flag
+@columns_flag
 @click.option("--project", help="With --dataset: its project, when several have one of that name.")
 @backend_flags
 @as_json
 def items(
     paths: Sequence[Path], dataset: str | None, scorer_name: str | None, pass_threshold: float, limit: int,
-    missing: str, by_folder: bool, project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
+    missing: str, by_folder: bool, columns: str | None, project: str | None, url: str | None, key: str | None,
+    db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Analyse each item of a benchmark: its difficulty, whether it separates good agents from weak ones, whether it
     contradicts the ranking of the others, and how few items would keep the ranking.
@@ -55,8 +58,9 @@ def items(
     from gnomon.service.analysis.benchitems import benchmark_items
 
     if dataset is None:
-        agents, notes = _in_files(paths, scorer_name, by_folder, as_json)
+        agents, notes = _in_files(paths, scorer_name, by_folder, columns, as_json)
     else:
+        _refuse_columns(columns)
         agents, notes = _stored(paths, dataset, scorer_name, project, url, key, db)
     if missing == "zero":
         for trials in agents.values():
@@ -65,10 +69,18 @@ def items(
     show.json(report) if as_json else show_items(report, limit)
 
 
-def _in_files(paths: Sequence[Path], scorer_name: str | None, by_folder: bool, quiet: bool) -> "AgentTrials":
+def _refuse_columns(columns: str | None) -> None:
+    if columns is not None:
+        raise InvalidInput.of("columns", "--columns is for tables of results; leave it out")
+
+
+def _in_files(
+    paths: Sequence[Path], scorer_name: str | None, by_folder: bool, columns: str | None, quiet: bool
+) -> "AgentTrials":
     if not paths:
         raise InvalidInput("nothing to check; name a table of results, a folder of runs, or a --dataset")
     if are_foreign(paths) and not _are_tables(paths):
+        _refuse_columns(columns)
         results = read_foreign(paths, by_folder=by_folder, quiet=quiet)
         name = results.ranking_score(scorer_name)
         return results.trials(name), list(results.notes_on(name))
@@ -79,12 +91,13 @@ def _in_files(paths: Sequence[Path], scorer_name: str | None, by_folder: bool, q
     if folders and len(paths) > 1:
         raise InvalidInput(f"{folders[0]} is a folder of runs; give it alone, or give tables only")
     if folders:
+        _refuse_columns(columns)
         from gnomon.service.bench.gathering import read_runs
         from gnomon.service.bench.leaderboard import trials_by_agent
 
         gathered = read_runs(folders[0])
         return trials_by_agent(gathered.runs), gathered.notes
-    return _in_tables(paths)
+    return _in_tables(paths, columns)
 
 
 def _are_tables(paths: Sequence[Path]) -> bool:
@@ -95,11 +108,11 @@ def _are_tables(paths: Sequence[Path]) -> bool:
     return all(path.is_file() and format_of(path) in (None, table.SOURCE) for path in paths)
 
 
-def _in_tables(paths: Sequence[Path]) -> "AgentTrials":
+def _in_tables(paths: Sequence[Path], columns: str | None) -> "AgentTrials":
     from gnomon.interop.resulttables import LongTable, read_table
     from gnomon.service.analysis.leaderboard import agents_in
 
-    tables = [read_table(path, None) for path in paths]
+    tables = [read_table(path, columns=read_columns(columns)) for path in paths]
     for table in tables:
         if not isinstance(table, LongTable):
             raise InvalidInput(f"{table.source} has no score per item; it needs the columns agent, item, value")

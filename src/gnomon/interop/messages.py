@@ -290,7 +290,7 @@ def _mended(path: Path, content: bytes, why: Exception) -> Any:
         raise _too_deep(path) from None
     except ValueError:
         reason = str(why).partition(":")[0] if "malformed" not in str(why) else str(why).removeprefix("JSON is ")
-        raise refused(path, f"is not JSON, or cut ({reason})") from None
+        raise refused(path, f"is not JSON, or cut ({reason}); name a whole JSON file") from None
 
 
 def _finite(text: str) -> float | None:

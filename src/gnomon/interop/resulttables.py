@@ -268,7 +268,7 @@ def _remedy(file: TableFile, named: dict[str, str]) -> str:
     free = [column.strip() for column in file.columns if column not in named.values()]
     missing = [meaning for meaning in ("item", "value") if meaning not in named]
     near = {meaning: _nearest_to_any(SYNONYMS[meaning], free) for meaning in missing}
-    if near and all(near.values()):
+    if near and all(near.values()) and len({*near.values()}) == len(near):
         guess = ",".join(f"{meaning}={column}" for meaning, column in near.items())
         return f"did you mean --columns {guess}?"
     shapes = "agent,item,trial,value or item,trial1,trial2 or a,b,item,winner or agent,n,mean"

@@ -8,6 +8,7 @@ web server. What the numbers mean is decided elsewhere; here they are only drawn
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from gnomon.model.bench import LabelMeansSummary
 from gnomon.model.leaderboard import BenchLeaderboard, Leaderboard, LeaderboardAgent, LeaderboardComparison
 from gnomon.report import leaderboardplots as plots
 from gnomon.report.benchsections import meanings, of_families, of_runs
@@ -211,15 +212,28 @@ def _actions(board: Leaderboard) -> BoardSection | None:
 
 
 def _action_map(agents: Sequence[LeaderboardAgent], names: Sequence[str]) -> Any:
-    shares = {}
+    shares, metrics_of = {}, _metrics_by_action(agents)
     for row, agent in enumerate(agents):
         for column, action in enumerate(names):
             share = agent.actions.get(action)
+            if share is None and not metrics_of.get(action, set()) & agent.metrics.keys():
+                continue  # it had no run in which it could have done so
             share_text = "in no run" if share is None else percent(share.mean, share.confidence_interval_95)
             count = "" if share is None else f", {share.count} of {counted(share.run_count, 'run')}"
             hover_text = f"{agent.agent_id}, {action}: {share_text}{count}"
             shares[row, column] = (0.0 if share is None else share.mean, hover_text)
     return drawing(heat([agent.agent_id for agent in agents], names, shares, "How often: actions"))
+
+
+def _metrics_by_action(agents: Sequence[LeaderboardAgent]) -> dict[str, set[str]]:
+    """Action → the metrics that count it: agents without them ran no scenario of that family."""
+    metrics: dict[str, set[str]] = {}
+    for agent in agents:
+        for name, metric in agent.metrics.items():
+            if isinstance(metric, LabelMeansSummary):
+                for action in metric.means:
+                    metrics.setdefault(action, set()).add(name)
+    return metrics
 
 
 def _costs(board: Leaderboard) -> BoardSection | None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from gnomon.interop import messages
+from gnomon.interop.conversation import refused
 from gnomon.interop.foreign.bundle import Bundle, ForeignExperiment, ForeignRun, ForeignScore
 from gnomon.interop.foreign.looking import look
 from gnomon.interop.foreign.reading import (
@@ -41,11 +42,18 @@ def _files(folder: Path) -> list[Path]:
     return sorted([*folder.glob("*.traj"), *folder.glob("*/*.traj")])
 
 
+def _content(file: Path) -> dict[str, Any]:
+    value = json_object(file, "a trajectory of SWE-agent")
+    if not isinstance(value.get("trajectory"), list):
+        raise refused(file, "has no list trajectory; name a file as SWE-agent writes it")
+    return value
+
+
 def read(path: Path) -> Bundle:
     bundle = Bundle(SOURCE)
     runs, models = [], []
     for file in _files(path) if path.is_dir() else [path]:
-        value = json_object(file, "a trajectory of SWE-agent")
+        value = _content(file)
         models.append(_model(value))
         runs.append(_run(value, file, models[-1]))
     model = models[0] if len(set(models)) == 1 else None
@@ -58,7 +66,7 @@ def read(path: Path) -> Bundle:
 
 def transcripts(path: Path) -> list[Transcript]:
     """The conversation of a file, without the demonstrations that it began with."""
-    value = json_object(path, "a trajectory of SWE-agent")
+    value = _content(path)
     info = as_object(value.get("info"))
     history = [message for message in map(as_object, as_list(value.get("history"))) if not message.get("is_demo")]
     status = as_text(info.get("exit_status"))

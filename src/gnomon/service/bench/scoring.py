@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gnomon.atomicfile import open_atomically
 from gnomon.bench.families import check_settings, load, settings_of
 from gnomon.bench.family import Scenario
 from gnomon.bench.transcripts import LARGEST, read_transcript
@@ -283,7 +284,8 @@ def write_score(folder: Path, score: RunScore) -> None:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        with open_atomically(path) as file:
+            file.write(text.encode())
     except OSError as bad:
         raise Refused(f"cannot write {path}: {bad.strerror or bad}; free or allow it, or use --no-write") from None
 

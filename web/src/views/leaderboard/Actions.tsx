@@ -2,7 +2,7 @@ import type { Leaderboard } from "../../api/leaderboard"
 import { Cells } from "../../plots/Cells"
 import type { Ends } from "../../words/format"
 import { countText, countWords, serverWords, shareIntervalText, shareText } from "../../words/format"
-import { actionNames } from "./boards"
+import { actionNames, couldAct } from "./boards"
 import styles from "./Leaderboard.module.css"
 
 const MOST = 16
@@ -20,8 +20,9 @@ export function Actions({ board, onOpen }: { board: Leaderboard; onOpen: (agent:
   const agents = board.agents.filter((agent) => Object.keys(agent.metrics ?? {}).length > 0)
   const shown = names.slice(0, MOST)
   const cells = agents.flatMap((agent, row) =>
-    shown.map((action, column) => {
+    shown.flatMap((action, column) => {
       const share = agent.actions?.[action]
+      if (!share && !couldAct(agents, agent, action)) return []
       return {
         row, column, share: share?.mean ?? 0, text: share ? String(Math.round(share.mean * 100)) : "0",
         tone: share ? undefined : ("mute" as const), title: `${agent.agent_id}, ${action}`, onOpen: () => onOpen(agent.agent_id), linkText: "open the agent",

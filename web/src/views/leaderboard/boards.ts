@@ -25,6 +25,14 @@ export function actionNames(agents: readonly LeaderboardAgent[]): string[] {
   return [...totals].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name)
 }
 
+/** Whether an agent ran a scenario of a family in which this action counts; without one it could not have taken it. */
+export function couldAct(agents: readonly LeaderboardAgent[], agent: LeaderboardAgent, action: string): boolean {
+  const counting = agents.flatMap((each) =>
+    Object.entries(each.metrics ?? {}).flatMap(([name, metric]) => (metric.kind === "labels" && action in metric.means ? [name] : [])),
+  )
+  return counting.some((name) => name in (agent.metrics ?? {}))
+}
+
 type Metric = NonNullable<LeaderboardAgent["metrics"]>[string]
 
 /** A metric over an agent's runs, in a few characters. */
