@@ -55,6 +55,7 @@ def test_a_database_of_a_newer_gnomon_is_refused_with_the_remedy(gnomon: Run, de
         refused = gnomon(*command, "--db", demo_db)
         assert (refused.code, refused.out, refused.err.count("\n")) == (3, "", 1)
         assert "999" in refused.err
+        assert "; upgrade Gnomon" in refused.err
 
 
 def test_a_backup_is_the_database(gnomon: Run, demo_db: Path, tmp_path: Path):

@@ -20,6 +20,7 @@ def commands_in(out: str) -> list[list[str]]:
     return [shlex.split(arguments) for arguments in said]
 
 
+@pytest.mark.filterwarnings("error::sqlalchemy.exc.SAWarning")  # the first thing that a new user would read
 def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     done = gnomon("demo", "--no-serve", "--db", tmp_path / "a folder" / "demo.db")

@@ -87,8 +87,8 @@ def test_a_rating_outside_the_unit_interval_makes_no_full_mark_of_a_one(tmp_path
     ("content", "notes"),
     [
         ("id,input,output\n1,a,x\n1,a,y\n2,b,z\n", []),
-        ("id,input,output\n1,a,x\n1,b,y\n2,b,z\n1,c,z\n", ["2 rows", "id '1' in lines 2 and 3"]),
-        ("id,input,expected_output\n1,a,x\n1,a,y\n", ["1 row ", "id '1' in lines 2 and 3"]),
+        ("id,input,output\n1,a,x\n1,b,y\n2,b,z\n1,c,z\n", ["2 rows (", "id '1' in lines 2 and 3"]),
+        ("id,input,expected_output\n1,a,x\n1,a,y\n", ["1 row (", "id '1' in lines 2 and 3"]),
     ],
 )
 def test_ids_that_are_not_unique_are_said(content: str, notes: list[str], tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def gnomon(ctx: click.Context, version: bool, as_json: bool) -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run a command. Errors are one line; exit codes: 0 ok, 1 gate failed, 2 bad usage, 3 cannot run."""
+    """Run a command. Errors are one line; exit codes: 0 ok, 1 gate failed, 2 bad usage, 3 cannot run, 4 undecided."""
     show.prepare()
     try:
         code = gnomon.main(arguments, prog_name="gnomon", standalone_mode=False)

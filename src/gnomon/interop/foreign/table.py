@@ -144,7 +144,7 @@ def _shared_ids(rows: list[tuple[int, dict[str, Any]]], keys: list[str], mapping
     if shared:
         key, earlier, line = shared[0]
         yield (
-            f"ids are not unique: {counted(len(shared), 'row')} with the id of another row ask something else"
+            f"ids are not unique: repeated with another input or expected output in {counted(len(shared), 'row')}"
             f" (first: id {shorten(key, 60)!r} in lines {earlier} and {line}). One item is stored per id, with one"
             " input; name the column of the ids with --columns id=COLUMN, or give every item its own id"
         )

@@ -12,7 +12,7 @@ from gnomon.errors import InvalidInput, NotAvailable, NotFound, StoreTrouble
 from gnomon.model.nearest import did_you_mean
 from gnomon.store import upkeep
 from gnomon.store.engine import Store, Transaction, open_store, public_name, sqlite_file
-from gnomon.store.migrations import STEPS, version
+from gnomon.store.migrations import STEPS, remedy_for, version
 from gnomon.store.upkeep import CopyProgress
 
 NEWEST = len(STEPS)
@@ -128,8 +128,7 @@ def _look(db: Transaction, name: str) -> Checked:
     step = version(db)
     problems = upkeep.damage(db)
     if step != NEWEST:
-        remedy = "run `gnomon db upgrade`" if step < NEWEST else "upgrade Gnomon"
-        problems.append(f"the schema is at step {step}, this Gnomon at {NEWEST}; {remedy}")
+        problems.append(f"the schema is at step {step}, this Gnomon at {NEWEST}; {remedy_for(step)}")
         return Checked(name, step, NEWEST, {}, problems)
     rows = upkeep.row_counts(db)
     return Checked(name, step, NEWEST, rows, problems)

@@ -75,6 +75,11 @@ def version(connection: Connection) -> int:
     return int(newest or 0)
 
 
+def remedy_for(step: int) -> str:
+    """What brings a schema at another step and this Gnomon together."""
+    return "run `gnomon db upgrade`" if step < len(STEPS) else "upgrade Gnomon"
+
+
 def _next_step(engine: Engine) -> int:
     # SQLite's readers begin deferred transactions; a migration must hold the write lock from the start.
     with engine.connect() as connection, connection.begin():
@@ -86,7 +91,7 @@ def _next_step(engine: Engine) -> int:
         done = version(connection)
         if done > len(STEPS):
             raise StoreTrouble(
-                f"this database is at step {done}, this Gnomon knows {len(STEPS)}; upgrade Gnomon",
+                f"this database is at step {done}, this Gnomon at {len(STEPS)}; {remedy_for(done)}",
                 code="STORE_TOO_NEW",
             )
         if done == len(STEPS):

@@ -100,6 +100,7 @@ const FIGURES: Record<string, ReactElement[]> = {
       name="contains" scores={Array.from({ length: 500 }, (_, place) => ({ id: String(place), value: place / 499 }))}
       zoom
     />,
+    <Distribution name="contains" width={60} scores={Array.from({ length: 600 }, (_, place) => ({ id: String(place), value: place / 600 }))} reasons={REASONS} />,
     <Distribution name="contains" scores={[]} reasons={REASONS} />,
     <Distribution name="contains" scores={[]} />,
   ],
@@ -141,6 +142,7 @@ describe.each(Object.entries(FIGURES))("%s", (_, elements) => {
     expect(html).toContain(`role="img" aria-labelledby="${id}"`)
     expect(html).toMatch(/<details.*<summary>Data as a table<\/summary><table>.*<th scope="col">/)
     expect(html).not.toMatch(/NaN|Infinity|undefined|\[object|null/)
+    expect(html, "a width or height below 0 is drawn by no browser").not.toMatch(/ (width|height)="-/)
     expect(html).not.toContain("<img")
     const stops = html.match(/tabindex="0"/g) ?? []
     expect(stops.length, "one tab stop for all marks").toBeLessThanOrEqual(1)
