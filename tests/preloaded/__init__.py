@@ -28,17 +28,17 @@ from pathlib import Path
 
 KILL = signal.SIGUSR1
 _HERE = Path(__file__).parent
-_RUN = "GNOMON_TEST_RUN"
+RUN_VARIABLE = "GNOMON_TEST_RUN"
 
 
 def _run_folder() -> Path:
     """One folder per test run: the first process makes it, and its xdist workers inherit its name."""
-    if _RUN not in os.environ:
-        os.environ[_RUN] = tempfile.mkdtemp(prefix="gnomon-run-")
-    return Path(os.environ[_RUN])
+    if RUN_VARIABLE not in os.environ:
+        os.environ[RUN_VARIABLE] = tempfile.mkdtemp(prefix="gnomon-run-")
+    return Path(os.environ[RUN_VARIABLE])
 
 
-IS_FIRST_PROCESS = _RUN not in os.environ
+IS_FIRST_PROCESS = RUN_VARIABLE not in os.environ
 RUN_FOLDER = _run_folder()
 ADDRESS = RUN_FOLDER / "preloaded"
 _held_open: list[socket.socket] = []
