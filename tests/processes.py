@@ -7,6 +7,7 @@ process that was forked, which counts and prints as if it had run the tests itse
 
 import os
 import signal
+import tempfile
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, NoReturn
 
 import pytest
+from _pytest.capture import FDCapture
 
 from preloaded import RUN_FOLDER
 
@@ -134,6 +136,15 @@ class Processes:
             process.wait()
 
 
+def _capture_apart(manager: Any) -> None:
+    """Captured output goes to files of this process's own; the objects stay, since modules may hold them."""
+    manager.suspend_global_capture()
+    for capture in (manager._global_capturing.out, manager._global_capturing.err):
+        if isinstance(capture, FDCapture):
+            with tempfile.TemporaryFile(buffering=0) as own:
+                os.dup2(own.fileno(), capture.tmpfile.fileno())
+
+
 class AnotherFile:
     """Stands for the test after the last one of a file, so that fixtures of the session stay."""
 
@@ -170,10 +181,7 @@ class Forked:
         plugins = self._config.pluginmanager
         for name in filter(plugins.has_plugin, ONLY_IN_FIRST):
             plugins.unregister(name=name)
-        capturing: Any = plugins.getplugin("capturemanager")
-        capturing.read_global_capture()
-        capturing.stop_global_capturing()
-        capturing.start_global_capturing()
+        _capture_apart(plugins.getplugin("capturemanager"))
         factory: Any = self._config._tmp_path_factory  # type: ignore[attr-defined]
         factory._basetemp = factory.getbasetemp() / f"process-{self._number}"
         factory._basetemp.mkdir()

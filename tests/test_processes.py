@@ -9,14 +9,17 @@ import pytest
 import preloaded
 
 MIXED = """
-import warnings
+import subprocess, sys, warnings
 import pytest
 
 def test_that_passes(held, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
+ERRORS = sys.stderr
+
 def test_that_fails(held):
     print("said before")
+    subprocess.run(["echo", "said by another"], stdout=ERRORS)
     assert [1, 2] == [1, 3]
 
 def test_that_warns():
@@ -64,7 +67,7 @@ def test_they_count_and_print_as_one(mixed: Path) -> None:
     done = run(mixed)
     assert done.returncode == 1
     assert "4 failed, 8 passed, 4 skipped, 4 warnings, 4 errors" in done.stdout
-    for words in ("said before", "fixture 'missing' not found", "not here", "UserWarning: careful"):
+    for words in ("said before", "said by another", "fixture 'missing' not found", "not here", "UserWarning: careful"):
         assert words in done.stdout
     assert done.stdout.count("At index 1 diff: 2 != 3") == 4
 
