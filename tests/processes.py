@@ -168,7 +168,7 @@ class Forked:
             try:
                 self._run(files, queue)
             finally:
-                self._config.hook.pytest_sessionfinish(session=self._session, exitstatus=self._session.exitstatus)
+                self._finish()
             self._say("ended", None)
         except (KeyboardInterrupt, BrokenPipeError):
             os._exit(1)
@@ -195,6 +195,11 @@ class Forked:
             following = [*items[1:], AnotherFile(self._session)]
             for item, next_item in zip(items, following, strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=next_item)
+
+    def _finish(self) -> None:
+        self._session._setupstate.teardown_exact(None)
+        status = pytest.ExitCode.TESTS_FAILED if self._session.testsfailed else pytest.ExitCode.OK
+        self._config.hook.pytest_sessionfinish(session=self._session, exitstatus=status)
 
     def _say(self, kind: str, what: object) -> None:
         self._connection.send((kind, what))

@@ -53,14 +53,13 @@ def mixed(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """What pytest says about the tests of the folder, in three processes."""
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -ra -p no:cacheprovider\n")
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent), preloaded.RUN_VARIABLE: str(folder)}
+    environment = {**os.environ, **more, "PYTHONPATH": str(Path(__file__).parent)}
+    environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", preloaded.RUN_VARIABLE: str(folder)}
     command = preloaded.command("-m", "pytest", "-p", "processes", "--processes", "3", *arguments)
-    return subprocess.run(
-        command, cwd=folder, env=environment | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, capture_output=True, text=True
-    )
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def test_they_count_and_print_as_one(mixed: Path) -> None:
@@ -92,6 +91,15 @@ def test_a_process_that_dies_fails_the_run_and_names_its_test(tmp_path: Path, bo
     done = run(tmp_path)
     assert done.returncode != 0
     assert words in done.stdout + done.stderr
+
+
+def test_only_folders_of_failed_tests_stay(tmp_path: Path) -> None:
+    body = "def test_it(tmp_path):\n    (tmp_path / 'made.txt').touch()\n"
+    (tmp_path / "test_a.py").write_text(body + "    assert False\n")
+    (tmp_path / "test_b.py").write_text(body)
+    (tmp_path / "temp").mkdir()
+    run(tmp_path, "-o", "tmp_path_retention_policy=failed", TMPDIR=str(tmp_path / "temp"))
+    assert len(list((tmp_path / "temp").rglob("made.txt"))) == 1
 
 
 def test_a_first_failure_can_end_all(tmp_path: Path) -> None:
