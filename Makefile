@@ -14,7 +14,7 @@ help: ## Show this list
 demo: web ## Install, and start Gnomon with demo data on one SQLite file
 	@GNOMON_HOME=$${GNOMON_HOME:-$(CURDIR)/.gnomon-demo} $(BIN)/gnomon demo --port $(PORT)
 
-PYTEST := $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -q
 IN_PROCESS := agentlogs bench interop model report scorers stats
 
 # Style and types are looked at while the tests run: they take one core, and the tests often wait.
@@ -23,19 +23,19 @@ test: web ## Install, and run all tests (SQLite, PostgreSQL, real servers, a rea
 	@$(MAKE) --no-print-directory -j2 all-tests check web-check
 
 all-tests: $(READY)
-	@GNOMON_COVERAGE=part $(PYTEST) -n 4 tests
+	@GNOMON_COVERAGE=part $(PYTEST) --processes 4 tests
 
 quick: $(READY) ## Style, and the tests that need no server and no database, with ten examples per law: under a minute
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
-	@$(PYTEST) -n 2 --hypothesis-profile=quick -m "not slow" tests/test_layers.py $(addprefix tests/,$(IN_PROCESS))
+	@$(PYTEST) --processes 2 --hypothesis-profile=quick -m "not slow" tests/test_layers.py $(addprefix tests/,$(IN_PROCESS))
 	@echo "Tested without a server: style, layers, $(IN_PROCESS)."
 	@echo "Not tested: types and spelling (make check); store, service, server, cli, sdk, outcome, web (make test)."
 
 coverage: $(READY) web ## Run all tests and measure the lines that they run, servers included (much slower)
-	@GNOMON_COVERAGE=all $(PYTEST) -n 4 tests
+	@GNOMON_COVERAGE=all $(PYTEST) --processes 4 tests
 
 hunt: $(READY) ## Run the tests of laws on examples that no run before has met
-	@$(PYTEST) -n 4 --hypothesis-profile=hunt tests
+	@$(PYTEST) --processes 4 --hypothesis-profile=hunt tests
 
 check: $(READY) ## Style, types, spelling
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/codespell

@@ -1,7 +1,7 @@
 """A real server on SQLite and on PostgreSQL, and a small client that speaks with it.
 
 A test that asks for `api` runs once per database, in a project of its own, with a key bound to that project.
-Servers start once per test process (once per worker under xdist), in processes that were forked after everything was
+Servers start once per test process (`processes`), in processes that were forked after everything was
 imported (`preloaded`), and are stopped by their own process id. One PostgreSQL serves all processes of a run.
 Nothing here knows how the server is built: it is started as a user starts it and spoken to over HTTP.
 """
@@ -26,9 +26,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import preloaded
+import processes
 from contract.caller import LOOPBACK, Api, fresh_project
 from contract.document import Document
 from contract.stored import note_database
+from processes import pytest_addoption, pytest_runtestloop  # noqa: F401 - pytest finds hooks by their names
 
 if TYPE_CHECKING:
     from databases import PostgreSQL
@@ -55,17 +57,7 @@ sys.dont_write_bytecode = False
 # Four processes share the cores already: a second thread of linear algebra would mostly wait for the first, and spin.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-COLLECTED = preloaded.RUN_FOLDER / "collected"
-"""There once a process of this run has collected all tests, and so compiled them."""
-_compiled = any(Path(__file__).parent.glob("*/__pycache__/test_*.pyc"))
-os.environ.setdefault("GNOMON_TEST_COMPILED", "yes" if _compiled else "no")
-IS_COMPILED = os.environ["GNOMON_TEST_COMPILED"] == "yes"
-"""As the first process of the run saw it, before any of them compiled."""
-
-# No test touches the store of whoever runs it.
-OWN_HOME = preloaded.RUN_FOLDER / f"home-{os.getpid()}"
-OWN_HOME.mkdir(exist_ok=True)
-os.environ["GNOMON_HOME"] = str(OWN_HOME)
+processes.take_home()
 
 
 @dataclass(frozen=True)
@@ -167,25 +159,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST_FILES)))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """In a fresh clone one process compiles the tests, while the others wait: each would compile all of them."""
-    if session.config.getoption("numprocesses", None):
-        return  # it only hands out tests
+def pytest_collection() -> None:
     gc.disable()
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0" and not IS_COMPILED:
-        deadline = time.monotonic() + START_SECONDS
-        while not COLLECTED.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
 
 
 def pytest_collection_finish() -> None:
     """What was loaded and collected stays until the end: looking through it again and again for what could go would be
     a tenth of the run."""
-    COLLECTED.touch()
-    gc.enable()
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from coverage import Coverage
 
-from preloaded import IS_FIRST_PROCESS, RUN_FOLDER
+from preloaded import RUN_FOLDER
 
 PACKAGES = ("agentlogs", "bench", "model", "report", "scorers", "stats")
 TESTS = Path(__file__).parent
@@ -29,12 +29,12 @@ def new_coverage(suffix: bool) -> Coverage:
 
 
 class Tracing:
-    """Traces imports while tests are collected, in one process, and then the tests that are to be measured."""
+    """Traces imports while tests are collected, and then the tests that are to be measured."""
 
     def __init__(self) -> None:
         self._coverage = new_coverage(suffix=True)
         self._is_running = False
-        self._run(os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0")  # all processes import the same lines
+        self._run(True)
 
     def _run(self, wanted: bool) -> None:
         if wanted != self._is_running:
@@ -80,9 +80,6 @@ class Report:
 
 
 def register(config: pytest.Config) -> None:
-    if not IS_ON:
-        return
-    if IS_FIRST_PROCESS:
+    if IS_ON:
         config.pluginmanager.register(Report())
-    if not config.getoption("numprocesses", None):  # the process that only hands out tests runs none of our lines
         config.pluginmanager.register(Tracing())

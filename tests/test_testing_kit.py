@@ -279,7 +279,6 @@ def test_the_environment_leads_a_process_of_its_own_here() -> None:
     assert done.stdout == "from here\n", done.stderr
 
 
-@pytest.mark.xdist_group("llm")
 @pytest.mark.parametrize("mode", ["JSON_SCHEMA", "TOOLS"])
 def test_the_openai_client_and_instructor_understand_it(mode: str) -> None:
     openai, instructor = pytest.importorskip("openai"), pytest.importorskip("instructor")

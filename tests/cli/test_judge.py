@@ -16,7 +16,6 @@ from gnomon.stats.interval import wilson
 from gnomon.testing import Asked, ClientError, LoopbackModel, Script
 
 pytestmark = [
-    pytest.mark.xdist_group("llm"),
     pytest.mark.filterwarnings("ignore:Pydantic serializer warnings"),
 ]
 

@@ -17,7 +17,6 @@ from gnomon.model.score import InlineScoreDraft
 from gnomon.testing import Asked, LoopbackModel
 
 pytestmark = [
-    pytest.mark.xdist_group("llm"),
     pytest.mark.filterwarnings("ignore:Pydantic serializer warnings"),
 ]
 

@@ -145,6 +145,7 @@ def test_it_says_nothing_of_objects_beside_them(browser, api, two, kind):
         assert answer.status_code == (404 if address == "/runs/{run}" else 403), (address, answer.text)
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # what it may ask is decided before it is looked up
 @pytest.mark.parametrize("kind", VIEWS)
 def test_no_other_endpoint_answers(browser, api, two, kind):
     """All operations of the server's own document, with the ids of what is shared."""

@@ -15,8 +15,6 @@ from conftest import Server, start_server
 from contract.caller import Api, fresh_project
 from gnomon.testing import Asked, LoopbackModel, Reply, Slow
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 JOBS, KILLS = 500, 6
 JOBS_IN_ONE_FILE, KILLS_IN_ONE_FILE = 300, 3
 CONCURRENCY, PATIENCE = 4, 1200.0

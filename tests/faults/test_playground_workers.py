@@ -5,14 +5,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from conftest import start_server
 from contract.caller import Api, expect, fresh_project
 from faults.test_judge_workers import CONCURRENCY, LEASE, Workers, until
 from gnomon.testing import LoopbackModel
-
-pytestmark = pytest.mark.xdist_group("judge")
 
 ITEMS = 40
 

@@ -10,7 +10,6 @@ from contract.caller import Api, expect, fresh_project
 from faults.test_judge_workers import CONCURRENCY, Workers, until
 from gnomon.testing import LoopbackModel
 
-pytestmark = pytest.mark.xdist_group("judge")
 LEASE = {"GNOMON_LEASE_SECONDS": "3", "GNOMON_BACK_OFF_SECONDS": "0.05"}
 JUDGE = {"scorer_name": "tone", "scorer": "llm_judge",
          "config": {"model": "judge", "prompt_template": "{{input}} {{output}}"}}  # fmt: skip

@@ -11,8 +11,6 @@ from conftest import Server, start_server
 from contract.caller import Api, Refusal, fresh_project
 from gnomon.testing import LoopbackModel
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 TEMPLATE = "{{input}} {{output}}"
 
 

@@ -2,14 +2,10 @@
 
 from collections import Counter
 
-import pytest
-
 from conftest import Server, start_server
 from contract.caller import Api, fresh_project
 from faults.test_judge_workers import CONCURRENCY, LEASE, PausesForKills, Workers, pauses, until
 from gnomon.testing import LoopbackModel
-
-pytestmark = pytest.mark.xdist_group("judge")
 
 JOBS, KILLS = 120, 4
 DIMENSIONS = ("truth", "tone", "care")

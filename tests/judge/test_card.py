@@ -5,8 +5,6 @@ import pytest
 from contract.caller import Api
 from judge.conftest import Model, judge
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 
 def asked_all(api: Api, outputs: list[str], name: str = "tone", **config: object) -> list[str]:
     """An experiment with these outputs, each put before the judge, and all of its jobs ended; the runs' ids."""

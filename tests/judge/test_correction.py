@@ -14,8 +14,6 @@ from gnomon.testing import SimulatedJudge, marked_items
 from judge.conftest import Model
 from judge.test_card import asked_all
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 LABELS, OTHERS = 200, 200
 
 

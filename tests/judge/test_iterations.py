@@ -2,13 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from contract.caller import Api, Refusal, expect
 from contract.test_outcomes import claim, iteration, push
 from judge.conftest import Model, judge, opinion, rubric
-
-pytestmark = pytest.mark.xdist_group("judge")
 
 
 def pushed(api: Api, *iterations: dict[str, Any]) -> list[str]:

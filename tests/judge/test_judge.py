@@ -15,8 +15,6 @@ from contract.caller import JOB_SECONDS, Api, Made, Refusal, expect, fresh_proje
 from gnomon.testing import FullAnswer, RateLimited, ServerError
 from judge.conftest import Model, judge
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 
 def asked(api: Api, run: Made, **config: Any) -> dict[str, Any]:
     """Let the judge score this run, and wait for its job."""

@@ -8,8 +8,6 @@ from contract.caller import Api, expect, span
 from gnomon.testing import FullAnswer
 from judge.conftest import Model, judge
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 
 def fill(api: Api, count: int) -> list[str]:
     """So many answered spans under one root without output; the jobs that rules started."""

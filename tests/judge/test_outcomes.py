@@ -11,8 +11,6 @@ from contract.caller import Api, expect
 from gnomon import testing
 from judge.conftest import Model, judge
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 PAGE = Path(__file__).parents[2] / "docs/scorers/llm-judge.md"
 ROW = re.compile(r"\| (`.+`(?: × \d+)?(?:, `.+`)*) \| (done|failed) \| (\S+) \| (\d+) \| (\d+) \|")
 REPLY = re.compile(r"`([^`]+)`(?: × (\d+))?")

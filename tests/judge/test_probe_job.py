@@ -11,7 +11,6 @@ from gnomon.testing import Asked, ClientError
 from judge.conftest import Model
 from judge.test_card import asked_all
 
-pytestmark = pytest.mark.xdist_group("judge")
 OUTPUTS = ["plain one", "plain two", "wrong three", "wrong four"]
 PRICE = {"model": "judge-1", "input_usd_per_million": 2.0, "output_usd_per_million": 8.0}
 

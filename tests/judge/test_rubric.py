@@ -9,8 +9,6 @@ from contract.caller import Api, Made, Refusal, expect, span
 from gnomon.testing import Asked, RateLimited, ServerError
 from judge.conftest import RUBRIC, Model, opinion, rubric
 
-pytestmark = pytest.mark.xdist_group("judge")
-
 NAMES = ("quality", "quality.truth", "quality.tone")
 
 

@@ -25,7 +25,6 @@ from gnomon.testing import (
 )
 
 pytestmark = [
-    pytest.mark.xdist_group("llm"),
     pytest.mark.filterwarnings("ignore:Pydantic serializer warnings"),  # as `load` does, which pytest undoes
 ]
 

@@ -43,7 +43,6 @@ from gnomon.testing import (
 )
 
 pytestmark = [
-    pytest.mark.xdist_group("llm"),
     pytest.mark.filterwarnings("ignore:Pydantic serializer warnings"),
 ]
 

@@ -37,7 +37,6 @@ from gnomon.testing import (
 )
 
 pytestmark = [
-    pytest.mark.xdist_group("llm"),
     pytest.mark.filterwarnings("ignore:Pydantic serializer warnings"),  # as `load` does, which pytest undoes
 ]
 
@@ -191,7 +190,7 @@ def test_trouble_has_the_kinds_of_any_question(fault: Reply, kind: str, run: Run
 # A model as an agent.
 
 
-def agent(timeout: float = 30.0) -> ModelAgent:
+def agent(timeout: float = 600.0) -> ModelAgent:
     return ModelAgent(KNOWN, {}, timeout, session())
 
 
@@ -242,7 +241,7 @@ def test_too_many_requests_are_no_fault_and_hold_everybody_back_as_long_as_the_m
 
     provider(script)
     shared = session()
-    first, second = (ModelAgent(KNOWN, {}, 30.0, shared) for _ in range(2))
+    first, second = (ModelAgent(KNOWN, {}, 600.0, shared) for _ in range(2))
 
     async def both() -> list[Any]:
         one = await first.answer(MESSAGES, TOOLS)

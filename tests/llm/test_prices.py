@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from gnomon.llm import litellm_transport, prices, pricetable
 from gnomon.llm.prices import MOST_TOKENS, DatedPrices, Rates, TokenPrice, Tokens, cost_of, price_of
 
-pytestmark = [pytest.mark.xdist_group("llm"), pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier")]
+pytestmark = pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier")
 
 MAKER = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_prices.py"))
 CALLS = [

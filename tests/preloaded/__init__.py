@@ -23,22 +23,53 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 KILL = signal.SIGUSR1
 _HERE = Path(__file__).parent
-_RUN = "GNOMON_TEST_RUN"
+RUN_VARIABLE = "GNOMON_TEST_RUN"
+
+
+PREFIX = "gnomon-run-"
+HELD = "held"
+"""The file of a run's folder that is locked as long as one of its processes lives."""
 
 
 def _run_folder() -> Path:
-    """One folder per test run: the first process makes it, and its xdist workers inherit its name."""
-    if _RUN not in os.environ:
-        os.environ[_RUN] = tempfile.mkdtemp(prefix="gnomon-run-")
-    return Path(os.environ[_RUN])
+    """One folder per test run: the first process makes it, and all others inherit its name."""
+    if RUN_VARIABLE not in os.environ:
+        _remove_what_killed_runs_left()
+        os.environ[RUN_VARIABLE] = tempfile.mkdtemp(prefix=PREFIX)
+        _hold(Path(os.environ[RUN_VARIABLE]))
+    return Path(os.environ[RUN_VARIABLE])
 
 
-IS_FIRST_PROCESS = _RUN not in os.environ
+def _hold(folder: Path) -> None:
+    file = (folder / f"un{HELD}").open("w")
+    fcntl.flock(file, fcntl.LOCK_EX)
+    os.rename(file.name, folder / HELD)
+    _open_until_the_end.append(file)
+
+
+def _remove_what_killed_runs_left() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError), (folder / HELD).open() as file:  # another user's, or held by a run
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _end_postgresql(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _end_postgresql(folder: Path) -> None:
+    with suppress(OSError, ValueError):
+        pid = int((folder / "postgresql" / "postmaster.pid").read_text().partition("\n")[0])
+        if str(folder).encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.kill(pid, signal.SIGQUIT)
+
+
+_open_until_the_end: list[TextIOWrapper] = []
+IS_FIRST_PROCESS = RUN_VARIABLE not in os.environ
 RUN_FOLDER = _run_folder()
 ADDRESS = RUN_FOLDER / "preloaded"
 _held_open: list[socket.socket] = []

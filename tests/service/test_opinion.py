@@ -24,7 +24,6 @@ from gnomon.stats.interval import wilson
 from gnomon.testing import Asked, ClientError, LoopbackModel, NoChoices, NotJson, RateLimited, Script, ServerError
 
 pytestmark = [
-    pytest.mark.xdist_group("llm"),
     pytest.mark.filterwarnings("ignore:Pydantic serializer warnings"),
 ]
 

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 RESULTS = WEB / "test-results"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-SECONDS = 3600
 OF_ONE_AUDIENCE = frozenset({"conversations", "iterations", "researcher", "reviewer", "share", "teamlead"})
 """Walks that are in `test_browser_views.py`; all others are in `test_browser.py`."""
 sys.path.insert(0, str(ROOT))
@@ -69,25 +69,51 @@ def install_packages() -> None:
             hatch_build.install(WEB)
 
 
-def run_spec(spec: str, settings: dict[str, Any]) -> list[Report]:
-    """Run one file of browser tests."""
-    command = [*hatch_build.node(), "test/browser/run.ts", spec, json.dumps(settings)]
-    done = subprocess.run(command, cwd=WEB, capture_output=True, text=True, timeout=SECONDS, check=False)
-    reports = [Report(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    return reports
-
-
 def specs() -> frozenset[str]:
     """The files of walks, by name."""
     return frozenset(file.name.removesuffix(".spec.ts") for file in (WEB / "test" / "browser").glob("*.spec.ts"))
 
 
-def walk(spec: str, settings: dict[str, Any]) -> None:
-    """Run one file of browser tests; any problem fails."""
-    reports = run_spec(spec, settings)
-    assert reports, f"{spec} ran no test"
-    for report in reports:
-        print(f"{report.name}: {report.seconds} s {report.figures or ''}")
-    problems = [f"{report.name}: {problem}" for report in reports for problem in report.problems]
-    assert not problems, "\n".join(problems[:40])
+class Walker:
+    """One browser that runs files of tests, one after the other. It starts with the first."""
+
+    def __init__(self, errors: Path) -> None:
+        self._errors = errors
+        self._node: subprocess.Popen[str] | None = None
+
+    def walk(self, spec: str, settings: dict[str, Any]) -> None:
+        """Run one file; any problem fails."""
+        reports = list(self._reports(spec, settings))
+        assert reports, f"{spec} ran no test"
+        for report in reports:
+            print(f"{report.name}: {report.seconds} s {report.figures or ''}")
+        problems = [f"{report.name}: {problem}" for report in reports for problem in report.problems]
+        assert not problems, "\n".join(problems[:40])
+
+    def _reports(self, spec: str, settings: dict[str, Any]) -> Iterator[Report]:
+        node = self._node = self._node or self._started()
+        assert node.stdin is not None
+        assert node.stdout is not None
+        node.stdin.write(json.dumps({"spec": spec, "server": settings}) + "\n")
+        node.stdin.flush()
+        for line in node.stdout:
+            if line == "{}\n":
+                return
+            if line.startswith("{"):
+                yield Report(**json.loads(line))
+        self.close()
+        pytest.fail(f"the browser of {spec} ended:\n{self._errors.read_text()[-4000:]}")
+
+    def _started(self) -> "subprocess.Popen[str]":
+        install_packages()
+        with self._errors.open("w") as errors:
+            return subprocess.Popen(
+                [*hatch_build.node(), "test/browser/run.ts", find_browser()],
+                cwd=WEB, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
+            )  # fmt: skip
+
+    def close(self) -> None:
+        """The next file of tests starts another one."""
+        if self._node is not None:
+            self._node.communicate()
+            self._node = None

@@ -23,9 +23,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def walker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Walker]:
+    """The browser of this process."""
+    walker = browser.Walker(tmp_path_factory.mktemp("walker") / "errors.txt")
+    yield walker
+    walker.close()
+
+
 @pytest.fixture(scope="module")
 def settings(demo: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    browser.install_packages()
     api = Api(demo.http, demo.admin_key, "support-demo")
     unfriendly = Api(demo.http, demo.admin_key, hostile.PROJECT)
     research = ranked.fill(Api(demo.http, demo.admin_key, ranked.PROJECT))
@@ -37,7 +44,6 @@ def settings(demo: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str
         "project": api.project,
         "facts": {**_experiments(api), **_iteration(api), **hostile.fill(unfriendly), **research},
         "results": str(browser.RESULTS),
-        "browser": browser.find_browser(),
     }
 
 

@@ -24,16 +24,15 @@ PICTURES = ("compare", "trace")
 
 
 @pytest.mark.parametrize("spec", sorted(browser.specs() - browser.OF_ONE_AUDIENCE))
-def test_the_page(spec: str, settings: dict[str, Any]) -> None:
-    browser.walk(spec, settings)
+def test_the_page(spec: str, settings: dict[str, Any], walker: browser.Walker) -> None:
+    walker.walk(spec, settings)
     if spec == "pictures" and os.environ.get("GNOMON_RENEW_PICTURES"):
         for name in PICTURES:
             shutil.copy(browser.RESULTS / f"picture-{name}.png", browser.ROOT / "docs" / "pictures" / f"{name}.png")
 
 
-def test_the_page_below_a_path(tmp_path: Path) -> None:
+def test_the_page_below_a_path(tmp_path: Path, walker: browser.Walker) -> None:
     """Behind a proxy that serves it as https://example.org/gnomon/."""
-    browser.install_packages()
     proxy = PrefixProxy()
     server = start_server(f"sqlite:///{tmp_path / 'gnomon.db'}", tmp_path, GNOMON_PUBLIC_URL=proxy.url)
     try:
@@ -43,9 +42,8 @@ def test_the_page_below_a_path(tmp_path: Path) -> None:
         settings = {
             "url": proxy.url, "key": server.admin_key, "readKey": server.admin_key, "project": api.project,
             "facts": {"code": api.post("/session/codes").json()["code"]}, "results": str(browser.RESULTS),
-            "browser": browser.find_browser(),
         }  # fmt: skip
-        browser.walk("below/path", settings)
+        walker.walk("below/path", settings)
     finally:
         server.stop()
         proxy.shutdown()

@@ -15,8 +15,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_an_open_page_shows_what_arrives(tmp_path: Path) -> None:
-    browser.install_packages()
+def test_an_open_page_shows_what_arrives(tmp_path: Path, walker: browser.Walker) -> None:
     proxy = PrefixProxy()
     servers: list[Server] = []
 
@@ -36,9 +35,9 @@ def test_an_open_page_shows_what_arrives(tmp_path: Path) -> None:
         key = root.make("/keys", {"role": "write", "project_id": root.project})["key"]
         settings = {
             "url": proxy.url, "key": key, "readKey": key, "project": root.project, "facts": {"experiment": experiment},
-            "results": str(browser.RESULTS), "browser": browser.find_browser(),
+            "results": str(browser.RESULTS),
         }  # fmt: skip
-        browser.walk("arriving/live", settings)
+        walker.walk("arriving/live", settings)
     finally:
         servers[-1].stop()
         proxy.shutdown()

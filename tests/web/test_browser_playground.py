@@ -16,9 +16,8 @@ pytestmark = pytest.mark.skipif(
 CITIES = ["Paris", "Rome", "Oslo", "Bern", "Kyiv", "Lima", "Cairo", "Quito", "Delhi", "Tokyo", "Accra", "Dakar"]
 
 
-def test_the_playground(tmp_path: Path) -> None:
+def test_the_playground(tmp_path: Path, walker: browser.Walker) -> None:
     """The model says what it is asked."""
-    browser.install_packages()
     with LoopbackModel(lambda asked: asked.prompt) as model:
         server = start_server(f"sqlite:///{tmp_path / 'gnomon.db'}", tmp_path, **model.environment())
         try:
@@ -28,8 +27,8 @@ def test_the_playground(tmp_path: Path) -> None:
             assert api.call("PUT", f"/datasets/{dataset}/items", {"items": items}).status_code == 200
             settings = {
                 "url": server.url, "key": server.admin_key, "readKey": api.with_key("read").key, "facts": {},
-                "project": api.project, "results": str(browser.RESULTS), "browser": browser.find_browser(),
+                "project": api.project, "results": str(browser.RESULTS),
             }  # fmt: skip
-            browser.walk("asking/playground", settings)
+            walker.walk("asking/playground", settings)
         finally:
             server.stop()

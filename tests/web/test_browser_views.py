@@ -23,17 +23,16 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.parametrize("spec", sorted(browser.OF_ONE_AUDIENCE & browser.specs()))
-def test_the_page(spec: str, settings: dict[str, Any]) -> None:
-    browser.walk(spec, settings)
+def test_the_page(spec: str, settings: dict[str, Any], walker: browser.Walker) -> None:
+    walker.walk(spec, settings)
 
 
 def test_every_walk_of_an_audience_is_there() -> None:
     assert browser.specs() >= browser.OF_ONE_AUDIENCE
 
 
-def test_judges_whose_model_can_be_asked(tmp_path: Path) -> None:
+def test_judges_whose_model_can_be_asked(tmp_path: Path, walker: browser.Walker) -> None:
     """The demo, with a model on loopback in the place of all models."""
-    browser.install_packages()
     key = "admin-" + secrets.token_hex(16)
     with LoopbackModel(_grade) as model:
         environment = {**os.environ, **model.environment(), "GNOMON_HOME": str(tmp_path), "GNOMON_ADMIN_KEY": key}
@@ -44,9 +43,9 @@ def test_judges_whose_model_can_be_asked(tmp_path: Path) -> None:
             _judged_by(api, "team/tone & style?")
             settings = {
                 "url": server.url, "key": key, "readKey": api.with_key("read").key, "project": api.project, "facts": {},
-                "results": str(browser.RESULTS), "browser": browser.find_browser(),
+                "results": str(browser.RESULTS),
             }  # fmt: skip
-            browser.walk("asking/judges", settings)
+            walker.walk("asking/judges", settings)
         finally:
             server.stop()
 

@@ -58,6 +58,11 @@ const SESSION = "gnomon_session"
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
+/** What axe holds a page to. */
+const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+/** Those that may answer otherwise when nothing but the colours changed. */
+const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"]
+
 export async function launch(executablePath: string, more: string[] = []): Promise<Browser> {
   // Without these, a browser on a machine with a closed network looks for its vendor's hosts at every start.
   const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -66,14 +71,14 @@ export async function launch(executablePath: string, more: string[] = []): Promi
 }
 
 /**
- * Pages whose test has ended, by the key that they are logged in with. A page that is opened in one of them finds the
+ * Pages whose test has ended, by the server and the key that they are logged in with. A page that is opened in one of them finds the
  * process started and the scripts compiled, which is two thirds of what opening a view costs.
  */
 export class Kept {
   private readonly pages = new Map<string, Page[]>()
 
-  take(key: string): Page | undefined {
-    return this.pages.get(key)?.pop()
+  take(url: string, key: string): Page | undefined {
+    return this.pages.get(`${url} ${key}`)?.pop()
   }
 
   /** Takes from the page all that its test has left, and keeps it; one that is logged out is closed. */
@@ -87,7 +92,8 @@ export class Kept {
     })
     await page.context().clearPermissions()
     const names = (await page.context().cookies()).map((cookie) => cookie.name)
-    if (names.includes(SESSION)) this.pages.set(key, [...(this.pages.get(key) ?? []), page])
+    const place = `${url} ${key}`
+    if (names.includes(SESSION)) this.pages.set(place, [...(this.pages.get(place) ?? []), page])
     else await page.context().close()
   }
 }
@@ -114,7 +120,7 @@ export class Run implements Tester {
     const { theme = "light", width = 1280, height = 800 } = options
     const key = options.key === undefined ? this.server.key : options.key
     const lasts = key !== null && options.before === undefined && options.scripts !== false
-    const used = lasts ? this.kept.take(key) : undefined
+    const used = lasts ? this.kept.take(this.server.url, key) : undefined
     if (used !== undefined) {
       await used.setViewportSize({ width, height })
       await used.emulateMedia({ colorScheme: theme })
@@ -187,13 +193,14 @@ export class Run implements Tester {
     await page.screenshot({ path: join(this.server.results, `${name}.png`) })
   }
 
-  async axe(page: Page, name: string): Promise<void> {
+  async axe(page: Page, name: string, rules: string[] = ALL_RULES): Promise<void> {
     // Through the debugger, so that the page's policy stays as strict as it is.
     const session = await page.context().newCDPSession(page)
-    await session.send("Runtime.evaluate", { expression: `${AXE}; 0` })
+    const has = await session.send("Runtime.evaluate", { expression: "'axe' in window", returnByValue: true })
+    if (has.result.value !== true) await session.send("Runtime.evaluate", { expression: `${AXE}; 0` })
     const found = await session.send("Runtime.evaluate", {
       awaitPromise: true,
-      expression: `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).then((r) => JSON.stringify(
+      expression: `axe.run(document, {runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"]}).then((r) => JSON.stringify(
         r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + n.html.slice(0, 160)).join(" | "))))`,
       returnByValue: true,
     })
@@ -207,7 +214,7 @@ export class Run implements Tester {
   async inBothThemes(page: Page, name: string): Promise<void> {
     for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme })
-      await this.axe(page, `${name}, ${theme}`)
+      await this.axe(page, `${name}, ${theme}`, theme === "light" ? ALL_RULES : RULES_OF_COLOUR)
       await this.shot(page, `${name}-${theme}`)
     }
   }
