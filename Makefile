@@ -52,7 +52,7 @@ web-types: $(READY) ## Renew the page's types from the OpenAPI document
 web-check: $(READY) ## Types and unit tests of the page
 	@$(BIN)/python hatch_build.py install
 	@$(BIN)/python hatch_build.py run node_modules/typescript/bin/tsc --noEmit
-	@$(BIN)/python hatch_build.py run node_modules/vitest/vitest.mjs run --reporter=dot --testTimeout=600000 --hookTimeout=600000
+	@NO_COLOR=1 $(BIN)/python hatch_build.py run node_modules/vitest/vitest.mjs run --reporter=dot --testTimeout=600000 --hookTimeout=600000
 
 bench: $(READY) ## Measure speed, side by side, as ratios
 	@$(BIN)/python -m bench.speed.all

@@ -126,6 +126,7 @@ export interface GateSaid {
   interval?: Ends | null
   reason?: string | null
   moreItems?: Value
+  bound?: "point" | "ci"
 }
 
 const SIDES: Record<string, string> = { gte: "at least", gt: "above", lte: "at most", lt: "below" }
@@ -142,8 +143,11 @@ export function gateGrounds(gate: GateSaid): string {
   const parts = [`${gate.name} is ${scoreText(gate.value)}, and ${bar}`]
   if (gate.gap !== null && gate.gap !== undefined) parts.push(`gap ${deltaText(gate.gap)}`)
   if (gate.reason) parts.push(gate.reason)
-  else if (gate.decision === "undecided" && gate.interval) {
-    parts.push(`the interval ${intervalWords(gate.interval)} crosses ${scoreText(gate.threshold)}`)
+  const { interval, threshold } = gate
+  const crosses = interval && `interval ${intervalWords(interval)} crosses ${scoreText(threshold)}`
+  if (gate.decision === "undecided" && !gate.reason && crosses) parts.push(`the ${crosses}`)
+  if (gate.bound === "point" && interval && interval[0] < threshold && threshold < interval[1]) {
+    parts.push(`decided by the value alone: its ${crosses}`)
   }
   if (gate.moreItems) parts.push(`about ${countWords(gate.moreItems, "more item")} would settle it`)
   return parts.join("; ")

@@ -70,6 +70,7 @@ export interface SessionWords {
   session_id: string
   value: number | null
   confidence_interval_95: Ends | null
+  ci_reason: string | null
 }
 
 /** "78 iterations in 26 sessions; last 0.963 excellent, provisional; session-26 0.756 (0.362 to 1.000)". */
@@ -80,7 +81,10 @@ export function valuesSentence(points: readonly PointWords[], sessions: readonly
   const parts = [`${countWords(points.length, "iteration")}${within}`]
   parts.push(`last ${last.value === null ? "not scored" : `${scoreText(last.value)} ${last.band}${last.provisional ? ", provisional" : ""}`}`)
   const known = sessions.filter((session) => session.value !== null).at(-1)
-  if (known) parts.push(`${known.session_id} ${scoreText(known.value)} (${intervalWords(known.confidence_interval_95)})`)
+  if (known) {
+    const range = known.confidence_interval_95 ? intervalWords(known.confidence_interval_95) : `no interval: ${known.ci_reason ?? "not known"}`
+    parts.push(`${known.session_id} ${scoreText(known.value)} (${range})`)
+  }
   const apart = points.filter((point) => point.provisional && point.value !== null).length
   if (apart > 0) parts.push(`${apart} provisional, in no mean`)
   return parts.join("; ")

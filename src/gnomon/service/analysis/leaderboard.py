@@ -342,7 +342,7 @@ def _about_trials(agents: Mapping[str, Trials], threshold: float, words: Leaderb
     counts = {len(values) for agent in agents.values() for values in agent.values.values()}
     if len(counts) > 1:
         yield (f"{words.item}s have between {min(counts)} and {max(counts)} {words.trial}s; every {words.item} counts "
-               "the same, and pass@k goes up to an agent's fewest unless --k asks for more")  # fmt: skip
+               "the same, and pass@k goes up to an agent's fewest unless a larger k is asked for")  # fmt: skip
     if any(
         value not in (0, 1, None) for agent in agents.values() for values in agent.values.values() for value in values
     ):

@@ -3,8 +3,9 @@ import type { Judge } from "../../api/judges"
 import type { Column } from "../../parts/Table"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
+import { wilson } from "../../plots/buckets"
 import { Interval } from "../../plots/Interval"
-import { countText, countWords, intervalText, moneyText, scoreText, shareText, shortId } from "../../words/format"
+import { countText, countWords, intervalText, moneyText, scoreText, shareIntervalText, shareText, shortId } from "../../words/format"
 import { measureWords } from "../../words/judges"
 import { isFew } from "../../words/methods"
 import styles from "./Judges.module.css"
@@ -28,7 +29,7 @@ export function judgeColumns(project: string): Column<Judge>[] {
       cell: (judge) => <Corrected judge={judge} />,
     },
     {
-      id: "failures", head: "Failures", width: 90, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
+      id: "failures", head: "Failures", width: 116, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
       cell: (judge) => <Failures judge={judge} />,
     },
     { id: "cost", head: "Cost", width: 70, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
@@ -78,10 +79,16 @@ function Corrected({ judge }: { judge: Judge }) {
 }
 
 function Failures({ judge }: { judge: Judge }) {
-  const lost = judge.unanswered > 0 ? `; ${countWords(judge.unanswered, "job")} without an answer` : ""
-  const title = `${countText(judge.unreadable)} of ${countWords(judge.answered, "answer")}${lost}`
-  if (judge.answered === 0) return <span className="mute" title="There is no answer yet">–</span>
-  return <span title={title}>{judge.unreadable === 0 ? "0" : shareText(judge.unreadable / judge.answered, judge.answered)}{judge.unanswered > 0 && <span className="mute"> ✕{countText(judge.unanswered)}</span>}</span>
+  const { answered, unreadable, unanswered } = judge
+  const lost = unanswered > 0 ? `; ${countWords(unanswered, "job")} without an answer` : ""
+  const title = `${countText(unreadable)} of ${countWords(answered, "answer")}, with the 95 % interval of the share${lost}`
+  if (answered === 0) return <span className="mute" title="There is no answer yet">–</span>
+  return (
+    <span title={title}>
+      {shareText(unreadable / answered, answered)} <span className="mute">{shareIntervalText(wilson(unreadable, answered), answered)}</span>
+      {unanswered > 0 && <span className="mute"> ✕{countText(unanswered)}</span>}
+    </span>
+  )
 }
 
 function Cost({ judge }: { judge: Judge }) {

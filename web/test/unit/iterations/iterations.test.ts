@@ -81,9 +81,12 @@ describe("values over time", () => {
   })
 
   test("are said as a whole", () => {
-    const session = { session_id: "s", value: 0.756, confidence_interval_95: [0.362, 1] as const }
+    const session = { session_id: "s", value: 0.756, confidence_interval_95: [0.362, 1] as const, ci_reason: null }
     expect(valuesSentence([point(1, 1), point(2, 0.963, { provisional: true })], [session])).toBe(
       "2 iterations in 1 session; last 0.963 good, provisional; s 0.756 (0.362 to 1.000); 1 provisional, in no mean",
+    )
+    expect(valuesSentence([point(1, 1)], [{ ...session, confidence_interval_95: null, ci_reason: "one iteration only" }])).toBe(
+      "1 iteration in 1 session; last 1.000 good; s 0.756 (no interval: one iteration only)",
     )
     expect(valuesSentence([], [])).toBe("no iterations")
     expect(valueSentence(point(1, null))).toBe("not scored: no signal had evidence")

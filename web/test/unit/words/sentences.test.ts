@@ -85,6 +85,12 @@ describe("announced", () => {
     expect(gateGrounds({ ...gate, decision: "pass", reason: "decided by the value", moreItems: null })).toBe(
       "contains is 0.745, and must be at least 0.700; gap +0.045; decided by the value",
     )
+    expect(gateGrounds({ ...gate, decision: "pass", bound: "point", moreItems: null })).toBe(
+      "contains is 0.745, and must be at least 0.700; gap +0.045; decided by the value alone: its interval 0.633 to 0.831 crosses 0.700",
+    )
+    expect(gateGrounds({ ...gate, decision: "pass", bound: "point", interval: [0.71, 0.8], moreItems: null })).toBe(
+      "contains is 0.745, and must be at least 0.700; gap +0.045",
+    )
     expect(barWords("lt", 0.1)).toBe("below 0.100")
   })
   test("differences", () => {
