@@ -18,7 +18,7 @@ from gnomon.model.moment import to_ms
 from gnomon.model.review import CardType
 from gnomon.model.score import JsonObject
 from gnomon.store.changes import note
-from gnomon.store.fetch import fetch_all, fetch_first
+from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ReviewCardRow, ReviewSettingsRow
 from gnomon.store.schema import (
@@ -208,6 +208,13 @@ def _annotated_by(annotator: str) -> sa.ColumnElement[bool]:
     return sa.or_(*(sa.select(sa.literal(1)).where(*wanted).correlate(review_cards).exists() for wanted in each))
 
 
+class _CountedCards(NamedTuple):
+    pending: int
+    annotated: int
+    mine: int
+    own_pending: int
+
+
 def counts(db: Connection, project_id: str, reviews_wanted: int, annotator: str | None) -> CardCounts:
     enough = review_cards.c.reviewer_count >= reviews_wanted
     query = sa.select(
@@ -218,13 +225,11 @@ def counts(db: Connection, project_id: str, reviews_wanted: int, annotator: str 
         query = query.add_columns(sa.literal(0).label("mine"), sa.literal(0).label("own_pending"))
     else:
         query = query.add_columns(*_own_counts(project_id, reviews_wanted, annotator))
-    pending, annotated, mine, own_pending = db.execute(query).one()
-    return CardCounts(pending, annotated, mine, pending - own_pending)
+    row = fetch_one(db, _CountedCards, query)
+    return CardCounts(row.pending, row.annotated, row.mine, row.pending - row.own_pending)
 
 
-def _own_counts(
-    project_id: str, reviews_wanted: int, annotator: str
-) -> tuple[sa.ScalarSelect[int], sa.ScalarSelect[int]]:
+def _own_counts(project_id: str, reviews_wanted: int, annotator: str) -> tuple[sa.Label[int], sa.Label[int]]:
     """How many cards this person annotated, and how many of those wait for others: by what they said, not by card."""
     said = (annotations.c.project_id == project_id) & (annotations.c.annotator == annotator)
     own = sa.union(
@@ -242,7 +247,8 @@ def _own_counts(
         cards.c.target_id == own.c.target_id,
     )
     counted = sa.select(sa.func.count()).select_from(own.join(cards, is_own))
-    return counted.scalar_subquery(), counted.where(cards.c.reviewer_count < reviews_wanted).scalar_subquery()
+    pending = counted.where(cards.c.reviewer_count < reviews_wanted)
+    return counted.scalar_subquery().label("mine"), pending.scalar_subquery().label("own_pending")
 
 
 def queued_traces(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, TraceWithRoot]:
