@@ -403,7 +403,7 @@ def explain(fault: BaseException, engine: Engine) -> BaseException:
         return fault  # a statement that cannot be run is a fault of ours; PostgreSQL's driver has another class for it
     if engine.dialect.name == "sqlite" and isinstance(fault, OperationalError):
         remedy = "is the disk full, or the file system out of reach?"
-        return StoreTrouble(f"{name} cannot be read or written ({text}); {remedy}")
+        return StoreTrouble(f"the database {name} cannot be read or written ({text}); {remedy}")
     if isinstance(fault, OperationalError | InterfaceError):
         return StoreTrouble(f"the database {name} does not answer ({text}); is it running there?")
     return fault
