@@ -1,6 +1,7 @@
 """The review queue of a project with many cards: what a call costs grows with the queue, not with its square."""
 
 from collections.abc import Callable
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -42,7 +43,7 @@ def steps(store: Store, read: Read) -> int:
         return 0
 
     def measured(db: sa.Connection) -> None:
-        raw = db.connection.driver_connection
+        raw: Any = db.connection.driver_connection
         raw.set_progress_handler(count, 100)
         try:
             read(db)
@@ -53,7 +54,7 @@ def steps(store: Store, read: Read) -> int:
     return taken
 
 
-def test_calls_of_the_queue_grow_with_it_and_not_with_its_square(sqlite_store: Store):
+def test_calls_of_the_queue_grow_with_it_and_not_with_its_square(sqlite_store: Store) -> None:
     fill(sqlite_store, "small", 200)
     fill(sqlite_store, "large", 1600)
     done = CardFilter(reviews_wanted=2, annotated=False, not_by="ana")
@@ -71,7 +72,7 @@ def test_calls_of_the_queue_grow_with_it_and_not_with_its_square(sqlite_store: S
         assert many < 16 * max(few, 1), f"{few} hundred steps for 200 cards, {many} hundred for 1600"
 
 
-def test_cards_are_counted_by_who_did_them(sqlite_store: Store):
+def test_cards_are_counted_by_who_did_them(sqlite_store: Store) -> None:
     fill(sqlite_store, "p", 40)
     read = sqlite_store.read
     assert read(lambda db: reviewcards.counts(db, "p", 1, "ana")) == (20, 20, 10, 20)
