@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from conftest import Server
 from contract.caller import Api
 from gnomon.bench.transcripts import read_transcript
 from gnomon.client import Client
-from gnomon.errors import NotFound
+from gnomon.errors import InvalidInput, NotFound
 from gnomon.interop.spans import from_trace
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, Run, RunDraft
@@ -66,6 +67,14 @@ def counts(place: Any, project: str) -> tuple[int, list[tuple[str, str, int]], i
     experiments = sorted((one.name, one.status, len(list(place.runs(one.id)))) for one in place.experiments(project))
     traces = {run.trace_id for its in stored(place, project).values() for run in its}
     return len(list(place.items(dataset.id))), experiments, len(traces)
+
+
+def test_runs_go_to_the_dataset_of_their_family_unless_one_is_named(made: Path, place: Embedded):
+    runs = benchruns.read_runs(made).runs
+    assert benchpush.push(place, made, runs, "p", None).dataset == "agent days"
+    as_task = replace(runs[0], run_score=runs[0].run_score.model_copy(update={"family": "tasks"}))
+    with pytest.raises(InvalidInput, match="several families; name the dataset, such as 'agent days' or 'agent tasks'"):
+        benchpush.push(place, made, [as_task, *runs[1:]], "other", None)
 
 
 WHOLE = (2, [("reference-late-by-2", "completed", 4), ("reference-never-acts", "completed", 4)], 8)

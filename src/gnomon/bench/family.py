@@ -251,6 +251,10 @@ class Family(Protocol):
         """What it measures, in a sentence."""
 
     @property
+    def dataset_name(self) -> str:
+        """The dataset that its scenarios go to when runs are sent to a server, unless the caller names another."""
+
+    @property
     def metrics(self) -> FamilyMetrics: ...
 
     @property

@@ -336,13 +336,13 @@ def _rank_foreign(
 @click.command(short_help="Send runs to a server, or into a database.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @_scenarios
-@click.option("--dataset", default="agent days", show_default=True, help="Name of the dataset for the scenarios.")
+@click.option("--dataset", help="Name of the dataset for the scenarios (default: agent days, or agent tasks).")
 @click.option("--project", help="Project to store in (not needed with a project's own key).")
 @backend_flags
 @as_json
 def push(
-    folder: Path, scenarios: Sequence[Path], dataset: str, project: str | None, url: str | None, key: str | None,
-    db: str | None, as_json: bool,
+    folder: Path, scenarios: Sequence[Path], dataset: str | None, project: str | None, url: str | None,
+    key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Push runs to a server or a database: a scenario becomes an item, a run becomes a trial with its trace.
 

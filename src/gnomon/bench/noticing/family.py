@@ -172,6 +172,7 @@ class DayGenerator:
 class NoticingFamily:
     name = FAMILY
     summary = "Does an assistant that is sent updates about a person's day notice that something is wrong, and act?"
+    dataset_name = "agent days"
     metrics: FamilyMetrics = METRICS
     scorer_version = SCORER_VERSION
     settings: type[BaseModel] = NoticingSettings

@@ -114,6 +114,7 @@ def _facts(score: RunScore) -> dict[str, tuple[bool | float | str, str]]:
 class TasksFamily:
     name = FAMILY
     summary = "Does an assistant with tools leave the records as the user's wish and the rules demand?"
+    dataset_name = "agent tasks"
     metrics: FamilyMetrics = METRICS
     scorer_version = SCORER_VERSION
     settings: type[BaseModel] = TaskSettings

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from gnomon.bench.families import by_name
 from gnomon.bench.transcripts import read_transcript
-from gnomon.errors import Conflict, GnomonError
+from gnomon.errors import Conflict, GnomonError, InvalidInput
 from gnomon.interop.spans import to_spans
 from gnomon.model.backend import Backend
 from gnomon.model.bench import RunScore
@@ -53,14 +53,15 @@ class Pushed(Noun):
 
 
 def push(
-    backend: Backend, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
+    backend: Backend, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str | None,
     on_done: Callable[[int], None] = lambda done: None, *, started: datetime | None = None,
 ) -> Pushed:  # fmt: skip
     """Send the runs that lie below `out`; `on_done` is called with how many are done.
 
-    Traces begin when their runs did, unless `started` says otherwise.
+    The dataset is that of the runs' family, unless named. Traces begin when their runs did, unless `started` says
+    otherwise.
     """
-    where = _dataset(backend, project_id, dataset)
+    where = _dataset(backend, project_id, dataset or _dataset_name(runs))
     before = [
         (experiment, list(backend.runs(experiment.id)))
         for experiment in backend.experiments(where.project_id, where.id)
@@ -136,6 +137,15 @@ def _read(path: Path) -> Transcript | str:
 
 
 # --- where it goes -----
+
+
+def _dataset_name(runs: Sequence[Ran]) -> str:
+    names = sorted({by_name(run.run_score.family).dataset_name for run in runs})
+    if len(names) > 1:
+        raise InvalidInput.of(
+            "dataset", f"these are runs of several families; name the dataset, such as {' or '.join(map(repr, names))}"
+        )
+    return names[0]
 
 
 def _dataset(backend: Backend, project_id: str | None, name: str) -> Dataset:
