@@ -221,6 +221,13 @@ def test_a_bar_is_decided_as_for_an_experiment(api: Api):
     assert refusal.said == (400, "INVALID_REQUEST")
 
 
+def test_a_bar_over_provisional_iterations_alone_says_that_they_are_left_out(api: Api):
+    push(api, iteration(1, 1.0, weight=0.2), iteration(2, 1.0, weight=0.2))
+    result = api.read("/iterations/threshold", scorer_name="outcome", metric="mean", threshold=0.4)
+    assert (result["decision"], result["actual_value"]) == ("undecided", None)
+    assert result["reason"] == "there are no scores of 'outcome'; 2 provisional iterations left out, as in every mean"
+
+
 def test_facets_count_what_can_be_chosen(api: Api):
     push(api, iteration(1, session_id="a", agent="codex", model="small", labels=["x", "y"]))
     push(api, iteration(2, 0.1, session_id="b", model="large", labels=["x"]), iteration(3, weight=0.2), source="other")

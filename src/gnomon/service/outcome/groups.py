@@ -29,6 +29,7 @@ from gnomon.service.analysis.summarize import PLAIN, Reading
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.outcome.grouping import GroupScores, Question, cluster_of, compare_groups
 from gnomon.service.scoring.standing import NEVER_ASKED
+from gnomon.shorten import counted
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
 from gnomon.store import iterations as store
 from gnomon.store.iterations import Filter, IterationInGroup
@@ -108,10 +109,15 @@ def threshold(
     """One bar for one scorer of a group of iterations. Nothing is remembered."""
     project_id = project_in_scope(call.principal, project_id)
     only, _ = of_one_rubric(call, project_id, only)
-    firm = [row for row in store.for_groups(call.db, project_id, only) if not row.provisional]
+    rows = store.for_groups(call.db, project_id, only)
+    firm = [row for row in rows if not row.provisional]
     scores = _Scores.of(call, project_id, only, [wanted.scorer_name], firm, cluster_by)
     reading = Reading(missing=wanted.missing, interval=wanted.interval)
-    return gate.decided(scores.summary(wanted.scorer_name, reading), wanted)
+    result = gate.decided(scores.summary(wanted.scorer_name, reading), wanted)
+    if result.actual_value is not None or len(firm) == len(rows):
+        return result
+    left_out = counted(len(rows) - len(firm), "provisional iteration")
+    return result.model_copy(update={"reason": f"{result.reason}; {left_out} left out, as in every mean"})
 
 
 @dataclass(frozen=True)
