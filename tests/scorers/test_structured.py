@@ -292,6 +292,16 @@ def test_a_schema_that_only_refers_to_itself_fails_with_a_reason() -> None:
     assert isinstance(measure("json_schema", 1, schema={"$ref": "#"}), Failed)
 
 
+@pytest.mark.parametrize("stack", range(0, 300, 7))
+def test_it_does_so_wherever_it_is_called_from(stack: int) -> None:
+    """Where Python's limit is reached inside a compiled part of the library, that panics: no `Exception` at all."""
+
+    def called_from(frames: int) -> object:
+        return called_from(frames - 1) if frames else measure("json_schema", 1, schema={"allOf": [{"$ref": "#"}]})
+
+    assert isinstance(called_from(stack), Failed)
+
+
 def test_many_places_may_follow_one_reference() -> None:
     schema = {"items": {"$ref": "#/$defs/n"}, "$defs": {"n": {"type": "integer"}}}
     assert measure("json_schema", list(range(5000)), schema=schema) == YES

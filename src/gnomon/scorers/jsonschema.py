@@ -29,6 +29,9 @@ _STEPS_PER_PART = 500
 _STEPS_PER_REFERENCE = 4_000
 _STEPS_PER_COMPARED_VALUE = 100
 _LARGEST_REMEMBERED = 100_000
+_DEEPEST = 200
+"""Keywords within each other; an array of an array takes two. Python's own limit is no measure: where it is reached inside the
+library's compiled parts, they panic, which is no `Exception`."""
 _LONGEST_SHOWN = 200
 
 # The meter and the sizes that a refusal names travel in the validator's `format_checker`, which nothing here uses.
@@ -65,12 +68,14 @@ class Checker:
     parts: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Count:
     """Counts what one check takes."""
 
     meter: Meter
     sizes: str
+    depth: int = 0
+    """How many keywords are being checked within each other."""
 
     def part(self, steps: int = _STEPS_PER_PART) -> None:
         self.meter.spend(steps, self.sizes)
@@ -172,9 +177,15 @@ def _counted(name: str, check: Callable[..., Any]) -> Callable[..., Iterator[Any
     def counted(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[Any]:
         counting = validator.format_checker
         counting.part(_STEPS_PER_COMPARED_VALUE * count(wanted) if compares else steps)
-        for error in check(validator, wanted, instance, schema) or ():
-            counting.part(_STEPS_PER_COMPARED_VALUE)
-            yield error
+        if counting.depth == _DEEPEST:
+            raise RecursionError
+        counting.depth += 1
+        try:
+            for error in check(validator, wanted, instance, schema) or ():
+                counting.part(_STEPS_PER_COMPARED_VALUE)
+                yield error
+        finally:
+            counting.depth -= 1
 
     return counted
 
