@@ -254,8 +254,9 @@ def compared(comparison: "GroupComparison") -> None:
 
 
 def _verdicts(comparisons: "Sequence[GroupScorerComparison]") -> "Iterator[tuple[str, str]]":
-    """Each scorer with its verdict; one line where all have the same."""
-    if len(comparisons) > 1 and len({row.words for row in comparisons}) == 1:
+    """Each scorer with its verdict; one line where none has an interval, for the same reason."""
+    undecided = all(row.delta_ci_95 is None for row in comparisons)
+    if undecided and len(comparisons) > 1 and len({row.words for row in comparisons}) == 1:
         yield "each scorer", comparisons[0].words
         return
     for row in comparisons:
