@@ -92,7 +92,7 @@ def test_a_specification_says_which_kind_of_agent_it_is(spec: str, kind: str, ta
         ("http://", "is not an address"),
         ("http://[bad", "is not an address"),
         ("http://host:port/", "is not an address"),
-        ("https://me:secret@agents.example/", "came with a password"),
+        ("https://me:secret@agents.example/", "has a password"),
     ],
 )
 def test_what_is_no_agent_is_refused_in_one_sentence(spec: str, says: str) -> None:

@@ -369,9 +369,9 @@ def test_memories_without_a_file_are_said_to_be_empty(row: int, own_small: Path)
     [
         pytest.param(b"{ not json", "malformed", id="row-39"),
         pytest.param(b"", "is empty", id="empty"),
-        pytest.param(b'{"a": NaN}', "malformed", id="NaN"),
+        pytest.param(b'{"a": NaN}', "NaN is not JSON; write null", id="NaN"),
         pytest.param(b'{"a": 1e999}', "out of range", id="beyond a double"),
-        pytest.param(b'{"a": "\xff"}', "utf-8", id="not UTF-8"),
+        pytest.param(b'{"a": "\xff"}', "is not UTF-8; save it as UTF-8", id="not UTF-8"),
         pytest.param(b'{"a": "\\u0000"}', "NUL", id="NUL"),
         pytest.param(b'{"a": "\\ud800"}', "", id="half a character"),
         pytest.param(b'{"a":' * 150 + b"1" + b"}" * 150, "deeper", id="deep"),

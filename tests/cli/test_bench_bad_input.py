@@ -265,7 +265,7 @@ def test_a_transcript_of_another_day_is_refused(gnomon: Run, here: Path):
     write(quiet_day(QUIET), None, here / QUIET)
     said = one_line(gnomon("bench", "score", "--transcript", file, "--scenario", QUIET), 2)
     assert said == f"{file} is a run of {ARREST!r}, and --scenario is {QUIET!r}; name the package that was run"
-    assert "--expect is for other people's transcripts" in one_line(
+    assert "--expect is for transcripts of other tools" in one_line(
         gnomon("bench", "score", "--transcript", file, "--expect", file), 2
     )
 

@@ -80,7 +80,7 @@ def test_lines_of_one_target_are_taken_together(gnomon: Run, tmp_path: Path):
         ("a.csv", "judge,human\n8,1\n", "line 2: judge is 8, outside [0, 1]; divide by your scale first"),
         ("a.csv", "judge,human\nnan,1\n", "line 2: judge is nan, not a finite number"),
         ("a.csv", "judge,human\n,1\n", "has no rating of a judge"),
-        ("a.csv", "judge,human,target\n,,x\n", "line 2: neither judge nor human is filled"),
+        ("a.csv", "judge,human,target\n,,x\n", "line 2: judge and human are both empty; fill one or remove the line"),
         ("a.csv", "judge,human\n1,good\n", "'judge' gave numbers and 'human' gave labels"),
         ("a.jsonl", '{"judge": [1]}\n', "line 1: judge is neither a number nor a label"),
         ("a.jsonl", '{"judge": 1}\n{oops\n', "line 2 is not JSON"),

@@ -211,7 +211,7 @@ def test_more_answers_than_a_thousand_are_refused(api: Api):
     body = {"dataset_id": dataset.id, "candidates": [candidate("x")] * 2, "first_items": 60, "trials": 10}
     refused = Refusal.of(api.post("/playground", body))
     assert refused.said[0] == 400
-    assert "2 candidates × 60 items × 10 trials are 1,200 answers; 1,000 are the most" in refused.message
+    assert "2 candidates × 60 items × 10 trials are 1,200 answers; 1,000 is the limit" in refused.message
 
 
 def test_an_empty_dataset_and_another_projects_are_refused(api: Api):

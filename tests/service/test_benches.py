@@ -273,7 +273,8 @@ def test_the_numbers_are_those_of_the_first_version_under_new_names():
         metrics = in_first(new)
         known = [name for name in old if name in metrics]
         assert {name: metrics[name] for name in known} == {name: old[name] for name in known}
-        plain = set(old) - set(known) - {"scenarios", "cost"}
+        plain = set(old) - set(known) - {"scenarios", "cost", "flags"}
+        assert set(new["flags"]) - set(old["flags"]) <= {"small_n"}  # the first version did not mark few scenarios
         assert cost_of(new) == cost_of(old)
         assert {name: new[name] for name in plain} == {name: old[name] for name in plain}
         for old_day, new_day in zip(old["scenarios"], new["scenarios"], strict=True):

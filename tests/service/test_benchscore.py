@@ -113,7 +113,7 @@ def test_where_a_score_cannot_be_written_it_is_said_once(runs: Path, file: Path)
 
 
 def test_flags_that_do_not_fit_the_file_are_refused(file: Path, tmp_path: Path):
-    with pytest.raises(InvalidInput, match="a run is scored by its scenario"):
+    with pytest.raises(InvalidInput, match="a run of `gnomon bench` is scored by its scenario"):
         score_file(file, expect=file)
     messages = tmp_path / "messages.json"
     messages.write_text('[{"role": "user", "content": "hi"}]', encoding="utf-8")

@@ -61,7 +61,7 @@ def push(
     The dataset is that of the runs' family, unless named. Traces begin when their runs did, unless `started` says
     otherwise.
     """
-    where = _dataset(backend, project_id, dataset or _dataset_name(runs))
+    where = _dataset(backend, project_id, _dataset_name(runs) if dataset is None else dataset)
     before = [
         (experiment, list(backend.runs(experiment.id)))
         for experiment in backend.experiments(where.project_id, where.id)
