@@ -71,6 +71,9 @@ export const tests: Tests = {
     await t.shot(page, "iteration")
     await page.keyboard.press("n")
     await page.getByRole("heading", { level: 1, name: `Iteration ${low.iteration + 1}` }).waitFor()
+    // Where a key leads to is known a moment after the iteration itself.
+    const beside = page.getByRole("navigation", { name: "Iterations beside this one" })
+    await beside.getByRole("link", { name: new RegExp(`^← ${low.iteration} `) }).waitFor()
     await page.keyboard.press("p")
     await page.getByRole("heading", { level: 1, name: `Iteration ${low.iteration}` }).waitFor()
   },
