@@ -30,8 +30,8 @@ _STEPS_PER_REFERENCE = 4_000
 _STEPS_PER_COMPARED_VALUE = 100
 _LARGEST_REMEMBERED = 100_000
 _DEEPEST = 200
-"""Keywords within each other; an array of an array takes two. Python's own limit is no measure: where it is reached inside the
-library's compiled parts, they panic, which is no `Exception`."""
+"""Keywords within each other; an array of an array takes two. Python's own limit is no measure: where it is reached
+inside the library's compiled parts, they panic, which is no `Exception`."""
 _LONGEST_SHOWN = 200
 
 # The meter and the sizes that a refusal names travel in the validator's `format_checker`, which nothing here uses.

@@ -32,7 +32,7 @@ export function judgeColumns(project: string): Column<Judge>[] {
       id: "failures", head: "Failures", width: 116, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
       cell: (judge) => <Failures judge={judge} />,
     },
-    { id: "cost", head: "Cost", width: 70, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
+    { id: "cost", head: "Cost", width: 84, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
     { id: "used", head: "Last used", width: 84, align: "end", cell: (judge) => <Time at={judge.last_used} short /> },
   ]
 }
