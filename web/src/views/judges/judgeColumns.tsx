@@ -12,14 +12,14 @@ import styles from "./Judges.module.css"
 
 export function judgeColumns(project: string): Column<Judge>[] {
   return [
-    { id: "name", head: "Judge", width: 130, grow: 3, cell: (judge) => <Name project={project} judge={judge} /> },
+    { id: "name", head: "Judge", width: 120, grow: 3, cell: (judge) => <Name project={project} judge={judge} /> },
     {
       id: "model", head: "Model", width: 120, grow: 3,
       cell: (judge) => (judge.model ? <span title={judge.model}><Characters text={judge.model} /></span> : <span className="mute">unknown</span>),
     },
-    { id: "scores", head: "Scores", width: 56, align: "end", cell: (judge) => countText(judge.scores) },
+    { id: "scores", head: "Scores", width: 52, align: "end", cell: (judge) => countText(judge.scores) },
     {
-      id: "agreement", head: "Agrees with people", width: 196,
+      id: "agreement", head: "Agrees with people", width: 180,
       title: "Share of targets on which the judge and people say the same, with its 95 % interval",
       cell: (judge) => <Agreement judge={judge} />,
     },
@@ -29,7 +29,7 @@ export function judgeColumns(project: string): Column<Judge>[] {
       cell: (judge) => <Corrected judge={judge} />,
     },
     {
-      id: "failures", head: "Failures", width: 116, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
+      id: "failures", head: "Failures", width: 112, align: "end", title: "Share of answers without a readable score; ✕ and a number: jobs without any answer",
       cell: (judge) => <Failures judge={judge} />,
     },
     { id: "cost", head: "Cost", width: 84, align: "end", title: "Of its jobs, as far as it is known", cell: (judge) => <Cost judge={judge} /> },
@@ -59,7 +59,7 @@ function Agreement({ judge }: { judge: Judge }) {
       <b>{shareText(raw.value, agreement.n_labelled)}</b>
       <Interval
         name={`agreement of ${judge.scorer_name} with ${agreement.human}`} mean={raw.value} interval={raw.confidence_interval_95}
-        notes={[`over ${countWords(agreement.n_labelled, "label")} of ${agreement.human}`]} small={isFew(agreement.n_labelled)} width={96}
+        notes={[`over ${countWords(agreement.n_labelled, "label")} of ${agreement.human}`]} small={isFew(agreement.n_labelled)} width={80}
       />
       <span className="mute">n {countText(agreement.n_labelled)}</span>
     </span>

@@ -15,9 +15,9 @@ import { useWidth } from "../../plots/useWidth"
 import { agreementSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
-import { countText, countWords, exactText, scoreText, shareText, shortId } from "../../words/format"
+import { countText, countWords, exactText, intervalWords, scoreText, shortId } from "../../words/format"
 import styles from "./Agreement.module.css"
-import { agreementSentence, pairWords, TENTATIVE } from "./agreementWords"
+import { agreementSentence, pairWords, shareWords, TENTATIVE } from "./agreementWords"
 import { labelText } from "./reviewWords"
 
 /** Do reviewers agree, and where do they not? */
@@ -85,7 +85,8 @@ function rowsOf(data: Agreed): ForestRow[] {
     name,
     mean: alpha,
     interval: ci_95,
-    words: alpha === null ? (reason ?? "not known") : `α ${scoreText(alpha)} · ${countWords(n, "card")}`,
+    words: alpha === null ? (reason ?? "not known") : `α ${scoreText(alpha)}${ci_95 ? ` (${intervalWords(ci_95)})` : ""} · ${countWords(n, "card")}`,
+    small: n < 15,
   })
   const pairs = data.pairs.map((pair) => ({
     id: pair.reviewers.join("\n"),
@@ -122,7 +123,7 @@ function Reviewers({ data }: { data: Agreed }) {
                   .toSorted(([, a], [, b]) => b - a)
                   .map(([label, share]) => (
                     <span key={label} className={styles.share}>
-                      <Characters text={labelText(label)} /> {shareText(share, n)}
+                      <Characters text={labelText(label)} /> {shareWords(share, n)}
                     </span>
                   ))}
               </td>

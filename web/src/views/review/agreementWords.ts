@@ -1,6 +1,7 @@
 // How well reviewers agree, in words first. The bars are Krippendorff's own: 0.8 to rely on, 0.667 for tentative conclusions.
 import type { Agreement } from "../../api/review"
-import { countWords, intervalWords, scoreText, shareText } from "../../words/format"
+import { wilson } from "../../plots/buckets"
+import { countWords, intervalWords, scoreText, shareIntervalText, shareText } from "../../words/format"
 
 export const RELIABLE = 0.8
 export const TENTATIVE = 0.667
@@ -30,8 +31,13 @@ function doubt(alpha: number, interval: readonly [number, number] | null): strin
   return ""
 }
 
-/** `α 0.615 (0.203 to 0.900) · same label on 80 % of 10 cards`. */
+/** `α 0.615 (0.203 to 0.900) · same label on 80 % (49–94 %) of 10 cards`. */
 export function pairWords({ alpha, ci_95: interval, agreement, n, reason }: Agreement["pairs"][number]): string {
-  const same = agreement === null ? countWords(n, "card") : `same label on ${shareText(agreement)} of ${countWords(n, "card")}`
+  const same = agreement === null ? countWords(n, "card") : `same label on ${shareWords(agreement, n)} of ${countWords(n, "card")}`
   return alpha === null ? `${same}; no α: ${reason ?? "not known"}` : `α ${scoreText(alpha)}${interval ? ` (${intervalWords(interval)})` : ""} · ${same}`
+}
+
+/** A share of cards with its 95 % interval: `80 % (49–94 %)`. */
+export function shareWords(share: number, n: number): string {
+  return `${shareText(share, n)} (${shareIntervalText(wilson(share * n, n), n)})`
 }

@@ -64,6 +64,6 @@ test("agreement in words, with what the interval leaves open", () => {
 
 test("a pair in words", () => {
   const pair = { reviewers: ["ana", "ben"] as [string, string], n: 10, agreement: 0.8, alpha: 0.615, ci_95: [0.203, 0.9] as [number, number], reason: null }
-  expect(pairWords(pair)).toBe("α 0.615 (0.203 to 0.900) · same label on 80\u00a0% of 10 cards")
+  expect(pairWords(pair)).toBe("α 0.615 (0.203 to 0.900) · same label on 80\u00a0% (49–94\u00a0%) of 10 cards")
   expect(pairWords({ ...pair, alpha: null, reason: "they always say the same" })).toContain("no α: they always say the same")
 })
